@@ -47,6 +47,7 @@ export {
   eventsOf,
   isGone,
   outcomeOf,
+  rateOf,
   receives,
   toLoggedAttempt,
   versionOf,

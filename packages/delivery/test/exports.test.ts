@@ -53,6 +53,7 @@ it("exports exactly these names", () => {
       "parseFailedDeliveries",
       "percentiles",
       "queueTables",
+      "rateOf",
       "readAllWebhooks",
       "readLedger",
       "readLedgerTotals",

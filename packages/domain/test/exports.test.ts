@@ -123,6 +123,7 @@ it("exports exactly these names", () => {
       "ledgerKeptMs",
       "ledgerSchema",
       "ledgerSteps",
+      "limitInputSchema",
       "linesOf",
       "linkCodeSchema",
       "listBodyVariants",

@@ -41,6 +41,7 @@ import type {
   ConsoleLinkInput,
   ContactInputBody,
   DisableInput,
+  LimitInput,
   EmailListInput,
   HostSubscriberInput,
   LinkCodeInput,
@@ -289,6 +290,7 @@ export interface HostWebhooks extends Omit<
   | "listRemoved"
   | "update"
   | "disable"
+  | "limit"
   | "sendTest"
   | "sendOperatorTest"
   | "recover"
@@ -373,6 +375,19 @@ export interface HostWebhooks extends Omit<
     input: DisableInput,
     origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["disable"]>;
+  /**
+   * For the operator: the attempts of a webhook in a second, at most. The lower of this and of its owner's limit counts. Null: no limit.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`
+   * @example
+   * await hookwright.webhooks.limit("acc_1", webhookId, { max_per_second: 20 });
+   */
+  limit(
+    accountId: string,
+    webhookId: string,
+    input: LimitInput,
+    origin?: ChangeOrigin,
+  ): ReturnType<WebhookUseCases["limit"]>;
   /**
    * Makes one attempt at once with sample data. It is logged as a test and changes no counter of the webhook.
    *

@@ -8,6 +8,7 @@ import type {
   EmailListInput as EmailListFields,
   HostSubscriberInput as HostSubscriberFields,
   InputBody,
+  LimitInput as LimitFields,
   LinkCodeInput as LinkCodeFields,
   ProjectInput as ProjectFields,
   RecoveryInput as RecoveryFields,
@@ -47,6 +48,9 @@ export interface TestInput extends InputBody<TestFields> {}
 
 /** The input of `webhooks.disable`. */
 export interface DisableInput extends InputBody<DisableFields> {}
+
+/** The input of `webhooks.limit`. */
+export interface LimitInput extends InputBody<LimitFields> {}
 
 /** The input of `webhookActions.start`. */
 export interface WebhookActionInput extends InputBody<Omit<WebhookActionFields, "dry_run">> {}

@@ -36,6 +36,7 @@ export type {
   LinkCodeInput,
   ProjectInput,
   DisableInput,
+  LimitInput,
   RecoveryInput,
   RejectedEventRetryInput,
   ResendInput,

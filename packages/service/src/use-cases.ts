@@ -386,7 +386,7 @@ export interface WebhookUseCases extends RecoveryUseCases {
   /** The webhooks that were removed in the last 30 days. They can only be read. */
   listRemoved(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   /**
-   * Changes `name`, `events`, `target_url`, `project_id` and `headers`.
+   * Changes `name`, `events`, `target_url`, `project_id`, `headers`, `max_per_second` and `ordered`.
    *
    * @throws HookwrightError `invalid_state` if another webhook of the same events has the URL
    */
@@ -412,6 +412,12 @@ export interface WebhookUseCases extends RecoveryUseCases {
     input: unknown,
     origin?: ChangeOrigin,
   ): Promise<ConsoleWebhook>;
+  /**
+   * For the operator: the attempts in a second, at most. The lower of this and of the owner's `max_per_second` counts.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`
+   */
+  limit(accountId: string, webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   /**
    * For the operator: brings back the status before `disable`. If the webhook was removed meanwhile, only its URL is allowed again.
    *

@@ -31,13 +31,16 @@ export interface WebhookRequest {
   readonly site: string | undefined;
   readonly name: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** As it was typed. The server refuses what is no number from 1 to 1,000. */
+  readonly maxPerSecond: string | undefined;
+  readonly isOrdered: boolean;
   readonly isPaused: boolean;
 }
 
 /** The new webhook with its secret, or the one that exists already. */
 export function createWebhook(
   api: ApiClient,
-  { url, events, site, name, headers, isPaused }: WebhookRequest,
+  { url, events, site, name, headers, maxPerSecond, isOrdered, isPaused }: WebhookRequest,
 ): Promise<Row> {
   const body = {
     target_url: url,
@@ -45,11 +48,17 @@ export function createWebhook(
     ...(site === undefined ? {} : { project_id: site }),
     ...(name === undefined ? {} : { name }),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(maxPerSecond === undefined ? {} : { max_per_second: toNumber(maxPerSecond) }),
+    ...(isOrdered ? { ordered: true } : {}),
     ...(isPaused ? { paused: true } : {}),
   };
   // The secret is shown only once: Ctrl-C must not lose it.
   const sent = api.send({ method: "POST", path: "/developer/v1/webhooks", body, isAwaited: true });
   return sent.catch((error: unknown) => explainUnknown(api, error, { events: [...events], site }));
+}
+
+function toNumber(text: string): number | string {
+  return /^\d+$/u.test(text) ? Number(text) : text;
 }
 
 export interface TestRequest {

@@ -10,7 +10,10 @@ import { describeAttempt, printTable } from "../render/render-rows.ts";
 const actions: Readonly<
   Record<string, { readonly flags: readonly string[]; run(context: CommandContext): Promise<number> }>
 > = {
-  create: { flags: ["url", "events", "site", "name", "header", "paused"], run: create },
+  create: {
+    flags: ["url", "events", "site", "name", "header", "max-per-second", "ordered", "paused"],
+    run: create,
+  },
   test: { flags: ["event", "data", "delivery"], run: test },
   resume: { flags: [], run: resume },
 };
@@ -43,6 +46,12 @@ export const webhooksCommand: Command = {
       description: "For create: a header that every delivery also has. May be repeated",
       repeats: true,
     },
+    {
+      flag: "max-per-second",
+      value: "NUMBER",
+      description: "For create: requests in a second at most, 1 to 1000. Default: no limit",
+    },
+    { flag: "ordered", description: "For create: one delivery after the other, in the order of publishing" },
     { flag: "paused", description: "For create: it sends nothing until it is resumed, and can be tested" },
     { flag: "event", value: "EVENT", description: "For test: one of its events. Default: the first one" },
     {
@@ -134,6 +143,8 @@ async function create({ output, connect, options }: CommandContext): Promise<num
     site: options.get("site"),
     name: options.get("name"),
     headers: Object.fromEntries(options.getAll("header").map(parseHeader)),
+    maxPerSecond: options.get("max-per-second"),
+    isOrdered: options.has("ordered"),
     isPaused: options.has("paused"),
   });
   const id = textOf(webhook, "id") ?? "";

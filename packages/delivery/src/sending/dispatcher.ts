@@ -36,9 +36,9 @@ const startsPerTick = 64;
 /** What an active endpoint gets at its turn. All but `start` end its turns, until it is activated again. */
 type Turn =
   | "start"
-  /** As many attempts as its limit are in flight, or too many are not recorded. What ends that activates it. */
+  /** As many attempts as its limit are in flight, or too many are not recorded; in order, one. What ends that activates it. */
   | "at-limit"
-  /** It is in back-off, or pauses after an error of ours. Its timer activates it. */
+  /** It is in back-off, has used up its rate, or pauses after an error of ours. Its timer activates it. */
   | "paused"
   /** It is unhealthy, and the share of unhealthy endpoints is used up. */
   | "no-share"
@@ -137,7 +137,8 @@ export function createDispatcher(options: DispatcherOptions) {
   function turnOf(endpoint: Endpoint, now: number, fenceOf: (partition: string) => Check | undefined): Turn {
     const { queue, limits } = endpoint;
     if (endpoint.inFlight >= limits.limit) return "at-limit";
-    if (endpoint.inFlight + endpoint.unrecorded >= maximumUnrecorded) return "at-limit";
+    const unrecorded = endpoint.inFlight + endpoint.unrecorded;
+    if (unrecorded >= maximumUnrecorded || (queue.isOrdered && unrecorded > 0)) return "at-limit";
     if (isPaused(endpoint, now)) return "paused";
     if (isShareTaken(endpoint)) return hasWork(endpoint) ? "no-share" : "empty";
     if (fenceOf(endpoint.partition) === undefined) return "no-lease";
@@ -185,9 +186,10 @@ export function createDispatcher(options: DispatcherOptions) {
     return limits.isUnhealthy && slots.unhealthyInFlight >= unhealthyLimit.limit;
   }
 
-  /** Whether the endpoint is in back-off, or pauses after an error. If so, its timer is set, which activates it. */
+  /** Whether the endpoint is in back-off, has used up its rate, or pauses after an error. If so, its timer is set, which activates it. */
   function isPaused(endpoint: Endpoint, now: number): boolean {
-    const until = Math.max(endpoint.limits.backoffUntil, endpoint.pausedUntil);
+    const { limits, inFlight, sending, pausedUntil } = endpoint;
+    const until = Math.max(limits.backoffUntil, pausedUntil, limits.nextStartAt(inFlight - sending, now));
     if (until > now) wakeAt(endpoint, until, now);
     return until > now;
   }
@@ -284,7 +286,7 @@ export function createDispatcher(options: DispatcherOptions) {
     forgetIdle(): void {
       const mayPassUntil = active.turnsBeforeWait();
       for (const [id, endpoint] of endpoints) {
-        const isIdle = endpoint.queue.isIdle() && endpoint.limits.backoffUntil <= clock.now();
+        const isIdle = endpoint.queue.isIdle() && endpoint.limits.isForgettable(clock.now());
         if (isIdle && endpoint.lastTurn <= mayPassUntil) remove(id, endpoint);
       }
     },

@@ -1,4 +1,5 @@
 import { backoffMs, isBackingOff } from "@hookwright/domain";
+import { TokenBucket } from "./token-bucket.ts";
 
 interface AttemptTimes {
   readonly startedAt: number;
@@ -22,6 +23,8 @@ const successesUntilHealthy = 8;
  *
  * A concurrency limit as in TCP: a success adds one (slow start), a failure halves it.
  *
+ * The owner or the host may limit the attempts per second.
+ *
  * After ten failures in a row, attempts run one at a time and are spaced by 0.1, 0.2, 0.4 … 180 s. One success ends the back-off.
  * Failures of attempts that were in flight when it began are not counted: they say no more than the tenth.
  *
@@ -34,6 +37,8 @@ export class EndpointLimits {
   /** Successes since the last failure. */
   #successes = successesUntilHealthy;
   #backoffUntil = 0;
+  /** Absent: the webhook has no limit of attempts per second, or it is not read yet. */
+  #bucket: TokenBucket | undefined;
   /** When the last counted failure ended. */
   #failedAt = Number.NEGATIVE_INFINITY;
 
@@ -66,6 +71,27 @@ export class EndpointLimits {
     return this.#backoffUntil;
   }
 
+  /** The limit of attempts per second, as the webhook has it now. Null: none. */
+  setRate(perSecond: number | null, now: number): void {
+    if (perSecond === (this.#bucket?.perSecond ?? null)) return;
+    this.#bucket = perSecond === null ? undefined : new TokenBucket(perSecond, now);
+  }
+
+  /** When another attempt may start beside those that are being loaded. 0: at any time. */
+  nextStartAt(loading: number, now: number): number {
+    return this.#bucket?.timeOf(loading + 1, now) ?? 0;
+  }
+
+  /** Counts an attempt that starts. False: it must not start yet. */
+  takeStart(now: number): boolean {
+    return this.#bucket?.take(now) ?? true;
+  }
+
+  /** Whether another worker, or a new object, would start the next attempt no earlier. */
+  isForgettable(now: number): boolean {
+    return this.#backoffUntil <= now && (this.#bucket?.isFull(now) ?? true);
+  }
+
   /** Continues from what was recorded before this worker started. */
   restore(recordedFailures: number, recordedBackoffUntil: number, now: number): void {
     this.#failures = recordedFailures;
@@ -79,6 +105,7 @@ export class EndpointLimits {
   onCancelled(): void {
     this.#failures = 0;
     this.#backoffUntil = 0;
+    this.#bucket = undefined;
     this.#limit = Math.min(maximumLimit, this.#limit + 1);
   }
 

@@ -44,6 +44,7 @@ export class EndpointQueue {
   #scannedHead: string | undefined;
   #nextDueAt: number | undefined;
   #areRetriesExpired = false;
+  #isOrdered = false;
   /** Ids recorded during a refill: what it has read may be older. */
   #doneDuringRefill: Set<string> | undefined;
 
@@ -52,9 +53,24 @@ export class EndpointQueue {
     this.#options = options;
   }
 
-  /** Due deliveries in memory. */
+  /** Due deliveries in memory that may start. */
   get ready(): number {
-    return this.#ready.length;
+    return this.#isHeldBack() ? 0 : this.#ready.length;
+  }
+
+  /** Whether deliveries start in the order of their ids, each when the one before has ended. */
+  get isOrdered(): boolean {
+    return this.#isOrdered;
+  }
+
+  /**
+   * In order, only the store says which delivery is next: the retry that waits, or the first new one. Another process may have published it
+   * a moment before one that was offered here.
+   */
+  setOrdered(isOrdered: boolean): void {
+    if (isOrdered === this.#isOrdered) return;
+    this.#isOrdered = isOrdered;
+    if (isOrdered) this.#forgetReady();
   }
 
   /** When the next known retry is due. */
@@ -64,7 +80,10 @@ export class EndpointQueue {
 
   /** Whether the store may hold due deliveries that are not in memory. */
   needsRefill(): boolean {
-    return this.#doneDuringRefill === undefined && (this.#isDirty || this.#areRetriesDue());
+    if (this.#doneDuringRefill !== undefined) return false;
+    if (this.#areRetriesDue()) return true;
+    // In order, new ones are read when the last ones that were read have ended.
+    return this.#isDirty && !(this.#isOrdered && (this.#ready.length > 0 || this.#nextDueAt !== undefined));
   }
 
   /** Whether nothing is in memory, in flight or expected. */
@@ -82,7 +101,8 @@ export class EndpointQueue {
   /** Adds a delivery that this process has just committed. */
   offer(delivery: DeliveryRow): void {
     const { id } = delivery;
-    if (this.#isDirty || this.#ready.length >= this.#options.maximumOffered()) this.markDirty();
+    if (this.#isOrdered || this.#isDirty || this.#ready.length >= this.#options.maximumOffered())
+      this.markDirty();
     // A read may have found it before it is offered.
     else if (id > this.#greatestKnown || !(this.#isKnown(id) || this.#doneDuringRefill?.has(id)))
       this.#add({ type: "new", id, delivery });
@@ -121,11 +141,15 @@ export class EndpointQueue {
    */
   async refill(window: number): Promise<void> {
     this.#doneDuringRefill = new Set();
+    const { isOrdered: wasOrdered } = this;
     try {
       if (this.#areRetriesDue()) await this.#readRetries(window);
-      if (this.#isDirty && this.#ready.length < window) await this.#readNew(window);
+      const mustWait = this.#isOrdered && (this.#ready.length > 0 || this.#nextDueAt !== undefined);
+      if (this.#isDirty && this.#ready.length < window && !mustWait) await this.#readNew(window);
     } finally {
       this.#doneDuringRefill = undefined;
+      // What was read is not what is next in order.
+      if (this.#isOrdered && !wasOrdered) this.#forgetReady();
     }
   }
 
@@ -142,14 +166,34 @@ export class EndpointQueue {
   /** The attempt was not made. The delivery is read from the store again. */
   putBack(queued: Queued): void {
     this.#known.delete(queued);
+    if (this.#isOrdered) this.#forgetReady();
     this.markDirty();
     this.expectRetry(0);
+  }
+
+  /** What is in memory and not in flight is read again, retries first. */
+  #forgetReady(): void {
+    for (const queued of this.#ready.splice(0)) this.#known.delete(queued);
+    this.#readTo = undefined;
+    this.markDirty();
+    this.expectRetry(0);
+  }
+
+  /** In order, new deliveries wait for the retry of an earlier one, also while it is read. */
+  #isHeldBack(): boolean {
+    if (!this.#isOrdered) return false;
+    if (this.#doneDuringRefill !== undefined) return true;
+    return this.#nextDueAt !== undefined && this.#ready[0]?.type !== "retry";
   }
 
   #add(queued: Queued): void {
     if (queued.id > this.#greatestKnown) this.#greatestKnown = queued.id;
     this.#known.add(queued);
-    this.#ready.push(queued);
+    // In order, a retry is of an earlier delivery than the new ones that were read before it.
+    const firstNew =
+      this.#isOrdered && queued.type === "retry" ? this.#ready.findIndex(({ type }) => type === "new") : -1;
+    if (firstNew === -1) this.#ready.push(queued);
+    else this.#ready.splice(firstNew, 0, queued);
   }
 
   #isKnown(id: string): boolean {
@@ -206,8 +250,11 @@ export class EndpointQueue {
 
   async #readNew(window: number): Promise<void> {
     const prefix = keys.newQueue(this.#address);
-    const entries = await this.#options.store.list({ prefix, limit: window, after: this.#readTo });
-    this.#readTo = entries.length === window ? entries.at(-1)?.key : undefined;
+    // In order, each pass begins at the head, where rows may be that cannot be sent.
+    const after = this.#isOrdered ? undefined : this.#readTo;
+    const limit = this.#isOrdered ? window + this.#known.size + (this.#unreadable?.size ?? 0) : window;
+    const entries = await this.#options.store.list({ prefix, limit, after });
+    this.#readTo = entries.length === limit ? entries.at(-1)?.key : undefined;
     this.#isDirty = this.#readTo !== undefined || this.#isDirtyBehind;
     if (this.#readTo === undefined) this.#isDirtyBehind = false;
     let error: DeliveryError | undefined;

@@ -9,6 +9,7 @@ import {
   parseSigningSecrets,
   parseWebhookHealth,
   parseWebhookRow,
+  rateOf,
 } from "../storage/codec.ts";
 import type { CancelReason, DeliveryRow, SigningSecretsRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
@@ -90,9 +91,12 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
     const cancelAll = (reason: CancelReason): LoadedAttempt[] =>
       deliveries.map((delivery) => ({ delivery, send: { ok: false, reason } }));
     if (webhookText === undefined) return cancelAll("webhook_removed");
-    const { status, target_url: targetUrl } = parseWebhookRow(webhookText);
+    const webhook = parseWebhookRow(webhookText);
+    const { status, target_url: targetUrl } = webhook;
     // Who switched it off makes no difference to a delivery.
     if (status !== "active") return cancelAll(status === "paused" ? "paused" : "switched_off");
+    endpoint.limits.setRate(rateOf(webhook), clock.now());
+    endpoint.queue.setOrdered(webhook.ordered === true);
     const messages = await (early ?? readMessages(accountId, deliveries));
     let sign: Sign | undefined;
     let extraHeaders: ExtraHeaders | undefined;

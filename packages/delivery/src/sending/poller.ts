@@ -165,6 +165,8 @@ export function createPoller(options: PollerOptions) {
     endpoint.texts = undefined;
     // Nothing is sent any more, so there is nothing to wait for.
     endpoint.limits.restore(0, 0, 0);
+    endpoint.limits.setRate(null, 0);
+    endpoint.queue.setOrdered(false);
     endpoint.queue.markDirty();
     endpoint.queue.expireRetries();
     dispatcher.activate(endpoint);

@@ -33,6 +33,8 @@ export interface Slot {
   readonly queued: Queued;
   /** The lease under which the delivery was picked. */
   readonly fence: Check;
+  /** It is the next one in order. */
+  readonly isNext: boolean;
   /** It counts for the share of unhealthy endpoints. */
   isUnhealthy: boolean;
 }
@@ -45,7 +47,7 @@ export const errorPauseMs = 1_000;
  *
  *     picked ─► loaded ─► sent ─► result, which is then recorded
  *        │         │        └───► put back: the attempt was not made
- *        │         └────────────► put back: the lease is lost, or the back-off has begun
+ *        │         └────────────► put back: the lease is lost, the back-off has begun, or others must be first
  *        └──────────────────────► put back after an error of the store, or skipped if its row cannot be read
  */
 export function createSlots(options: SlotsOptions) {
@@ -68,7 +70,7 @@ export function createSlots(options: SlotsOptions) {
       batch.forEach((slot, index) => {
         const attempt = loaded[index];
         if (!wereRestored) countAsUnhealthy(slot);
-        if (slot.fence === fence && attempt !== undefined && mayRun(endpoint, attempt)) run(slot, attempt);
+        if (slot.fence === fence && attempt !== undefined && mayRun(slot, attempt)) run(slot, attempt);
         else putBack(slot, 0);
       });
     } catch (error) {
@@ -98,12 +100,14 @@ export function createSlots(options: SlotsOptions) {
     unhealthyInFlight += 1;
   }
 
-  /** The back-off may have begun, or been restored, since the delivery was picked. */
-  function mayRun(endpoint: Endpoint, { send }: LoadedAttempt): boolean {
-    const { sending, limits } = endpoint;
+  /** The back-off may have begun since the delivery was picked, and its rate or its order been read. */
+  function mayRun({ endpoint, isNext }: Slot, { send }: LoadedAttempt): boolean {
+    const { sending, limits, queue } = endpoint;
     if (!send.ok) return true;
+    const now = clock.now();
     const isOverMaximum = limits.isUnhealthy && unhealthyInFlight > maximumUnhealthy;
-    return sending < limits.limit && limits.backoffUntil <= clock.now() && !isOverMaximum;
+    if (sending >= limits.limit || limits.backoffUntil > now || isOverMaximum) return false;
+    return (isNext || !queue.isOrdered) && limits.takeStart(now);
   }
 
   /** It is not async: thousands of attempts wait at once, and each would hold the frame of an async function. */
@@ -142,6 +146,8 @@ export function createSlots(options: SlotsOptions) {
       if (limits.isBackingOff && !wasBackingOff) options.onBackoff();
     } else if (outcome.reason !== "record_deleted") {
       limits.onCancelled();
+      // The others are cancelled too, in any order.
+      endpoint.queue.setOrdered(false);
       // When the webhook is active again, its failures are read again.
       endpoint.areLimitsRestored = false;
     }
@@ -177,7 +183,8 @@ export function createSlots(options: SlotsOptions) {
     start,
     /** Takes a slot for a delivery that is picked. */
     occupy(endpoint: Endpoint, queued: Queued, fence: Check): Slot {
-      const slot = { endpoint, queued, fence, isUnhealthy: endpoint.limits.isUnhealthy };
+      const { limits, queue } = endpoint;
+      const slot = { endpoint, queued, fence, isNext: queue.isOrdered, isUnhealthy: limits.isUnhealthy };
       inFlight += 1;
       if (slot.isUnhealthy) unhealthyInFlight += 1;
       endpoint.inFlight += 1;

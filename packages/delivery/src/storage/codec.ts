@@ -290,6 +290,12 @@ export interface WebhookRow {
   readonly unrecovered?: { readonly job_id: string; readonly since: number };
   /** When a test was first accepted. Null: none yet. Absent: unknown, because earlier versions did not store it. */
   readonly test_accepted_at?: number | null;
+  /** The owner's limit of attempts per second. Absent or null: none. */
+  readonly max_per_second?: number | null;
+  /** The limit of the host. The lower one counts. Absent or null: none. */
+  readonly host_max_per_second?: number | null;
+  /** One delivery after the other, in the order of their creation. Absent: not. */
+  readonly ordered?: boolean | undefined;
   readonly created_at: number;
   readonly created_by: {
     readonly type: "key" | "console";
@@ -361,6 +367,15 @@ export function eventsOf({
   events = [event],
 }: Pick<WebhookRow, "event" | "events">): readonly string[] {
   return events;
+}
+
+/** The attempts that a webhook gets in a second at most: the lower of the limits of owner and host. Null: no limit. */
+export function rateOf({
+  max_per_second: own = null,
+  host_max_per_second: ofHost = null,
+}: Pick<WebhookRow, "max_per_second" | "host_max_per_second">): number | null {
+  if (own === null || ofHost === null) return own ?? ofHost;
+  return Math.min(own, ofHost);
 }
 
 /** Whether a webhook gets an event. */

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { hostIdSchema } from "../ids.ts";
 import { count, timeOrNull } from "./fields.ts";
 import { ledgerOutcomes } from "./ledger.ts";
-import { consoleWebhookSchema } from "./webhook.ts";
-
-/** The waiting deliveries of a webhook are counted up to this number. */
-export const maximumWaiting = 10_000;
+import { consoleWebhookSchema, maximumWaiting } from "./webhook.ts";
 
 /** A webhook of any account, as the host sees it. */
 export const hostWebhookSchema = consoleWebhookSchema

@@ -78,6 +78,17 @@ export const createdWebhookSchema = webhookSchema
   .meta({ description: "The new webhook, with its signing secret." });
 export type CreatedWebhook = z.output<typeof createdWebhookSchema>;
 
+const rateField = z.int().min(1).max(1_000).nullable();
+const ownRate = rateField.meta({
+  description: "Attempts in a second at most, retries and resends included. Null: no limit.",
+  example: 50,
+});
+const orderedField = z.boolean().meta({
+  description:
+    "Whether deliveries are sent in the order of publishing, each when the one before is accepted or has finally failed.",
+  example: false,
+});
+
 const createdBySchema = z
   .object({
     type: z.enum(["key", "console"]).meta({ description: "How the webhook was created.", example: "key" }),
@@ -92,6 +103,9 @@ const createdBySchema = z
 
 /** Missed events of a webhook are counted up to this number. */
 export const maximumMissed = 10_000;
+
+/** The waiting deliveries of a webhook are counted up to this number. */
+export const maximumWaiting = 10_000;
 
 /** A webhook in the console. */
 export const consoleWebhookSchema = webhookSchema
@@ -130,6 +144,17 @@ export const consoleWebhookSchema = webhookSchema
       description:
         "Events of the last 30 days that were not sent since it was paused or disabled, or before, if a job with `turn_on` did not send all, counted up to 10,000. A recovery can send them. Null: unknown, or not counted, as in lists.",
       example: 0,
+    }),
+    max_per_second: ownRate,
+    host_max_per_second: rateField.meta({
+      description: "The limit of the operator. The lower of the two counts. Null: none.",
+      example: null,
+    }),
+    ordered: orderedField,
+    waiting: z.int().min(0).max(maximumWaiting).nullable().meta({
+      description:
+        "Deliveries of a webhook with a limit or an order that wait for their first or next attempt, counted up to 10,000. Null for others, and in lists.",
+      example: null,
     }),
     backoff_until: timeOrNull(
       "No attempt starts before this time, because the last ten or more attempts failed. It may have passed.",
@@ -206,6 +231,8 @@ export const webhookChangesSchema = z
       description:
         "Headers that every delivery also has, in place of the present ones. At most 10, and 4 KiB of names and values together. `{}` removes them.",
     }),
+    max_per_second: ownRate.optional(),
+    ordered: orderedField.optional(),
   })
   .meta({ description: "The changes of a webhook. Fields that are left out stay as they are." });
 export type WebhookChangesInput = z.output<typeof webhookChangesSchema>;
@@ -286,11 +313,29 @@ export const disableInputSchema = z
   .meta({ description: "Why the webhook is disabled." });
 export type DisableInput = z.output<typeof disableInputSchema>;
 
+/** `POST /host/v1/webhooks/{id}/limit`. */
+export const limitInputSchema = z
+  .object({
+    max_per_second: rateField.meta({
+      description:
+        "Attempts in a second at most. The lower of this and of the owner's limit counts. Null: no limit.",
+      example: 20,
+    }),
+  })
+  .meta({ description: "The limit of the operator for the webhook." });
+export type LimitInput = z.output<typeof limitInputSchema>;
+
 /** `POST /console/api/webhooks`, `POST /developer/v1/webhooks` and `POST /host/v1/accounts/{id}/webhooks`. */
 export const consoleWebhookInputSchema = webhookInputSchema
   .extend({
     name: text({ max: 100, description: "A name for the owner.", example: "Warehouse" }).optional(),
     headers: customHeaderValues.optional(),
+    max_per_second: rateField.unwrap().optional().meta({
+      description:
+        "Attempts in a second at most, retries and resends included. If omitted, there is no limit.",
+      example: 50,
+    }),
+    ordered: orderedField.optional(),
     paused: z.boolean().optional().meta({
       description:
         "True: it sends nothing until it is resumed. Until its endpoint has accepted a test, it may be tested.",

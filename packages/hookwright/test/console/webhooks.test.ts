@@ -24,6 +24,10 @@ describe("a webhook in the console", () => {
         headers: [],
         rotating: false,
         backoff_until: null,
+        max_per_second: null,
+        host_max_per_second: null,
+        ordered: false,
+        waiting: null,
         created_by: { type: "console", key_id: null, name: null },
         verified: false,
         status_changed_at: null,
@@ -62,6 +66,36 @@ describe("a webhook in the console", () => {
     expect(await world.publish("rev_2")).toHaveLength(1);
     await world.settled();
     expect(world.received.map(({ headers }) => headers["x-service-event"])).toEqual(["review.submitted"]);
+  });
+
+  it("has a limit of its owner and one of the operator, and an order, and says what waits", async () => {
+    await using world = await openConsole();
+    const { path, id } = await world.createWebhook();
+    const { limit } = world.hookwright.webhooks;
+    const change = (json: object) => world.ask(`PATCH ${path}`, json);
+    expect((await change({ max_per_second: 50, ordered: true })).data).toMatchObject({
+      max_per_second: 50,
+      host_max_per_second: null,
+      ordered: true,
+      waiting: 0,
+    });
+    expect(await limit("acc_1", id, { max_per_second: 1 })).toMatchObject({ host_max_per_second: 1 });
+    // Fields that are left out stay.
+    expect((await change({ name: "Slow" })).data).toMatchObject({ max_per_second: 50, ordered: true });
+    expect((await change({ max_per_second: null, ordered: false })).data).toMatchObject({
+      max_per_second: null,
+      host_max_per_second: 1,
+      ordered: false,
+    });
+    for (const max_per_second of [0, 1_001, "x"])
+      expect([max_per_second, (await change({ max_per_second })).code]).toEqual([
+        max_per_second,
+        "validation_failed",
+      ]);
+    await expect(limit("acc_1", id, { max_per_second: 0 })).rejects.toMatchObject({
+      code: "validation_failed",
+    });
+    expect((await world.createWebhook("/other", { max_per_second: 20, ordered: true })).id).not.toBe(id);
   });
 
   it("is turned on again after 30 failures, with its count of failures at 0", async () => {

@@ -45,6 +45,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /developer/v1/resends": { filter: { statuses: ["failed"] } },
   "POST /host/v1/outbox/rejected/{id}/retry": { project_id: "site_1" },
   "POST /host/v1/accounts/{id}/resends": { filter: { statuses: ["failed"] } },
+  "POST /host/v1/webhooks/{id}/limit": { max_per_second: 1_000 },
   "POST /host/v1/webhooks/{id}/disable": { reason: "abuse" },
   "POST /host/v1/webhooks/actions": { action: "resume", filter: { status: "paused" } },
   "POST /host/v1/webhooks/{id}/recoveries": { since: past, missed: true },

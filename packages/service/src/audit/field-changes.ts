@@ -21,6 +21,9 @@ const fieldsWithValues: ReadonlySet<string> = new Set([
   "target_url",
   "project_id",
   "events",
+  "max_per_second",
+  "host_max_per_second",
+  "ordered",
   "reason",
 ]);
 

@@ -3,11 +3,13 @@ import {
   findRemovedWebhook,
   hasAccepted,
   listRemovedWebhooks,
+  rateOf,
   readSigningSecrets,
+  readWaiting,
   readWebhookHealth,
 } from "@hookwright/delivery";
 import type { RemovedWebhookRow, WebhookHealthRow, WebhookRow } from "@hookwright/delivery";
-import { isHostId, maximumMissed, toTimestamp } from "@hookwright/domain";
+import { isHostId, maximumMissed, maximumWaiting, toTimestamp } from "@hookwright/domain";
 import type { ConsoleWebhook, Webhook } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { countMissed } from "../rows/missed-events.ts";
@@ -92,10 +94,22 @@ export async function readConsoleWebhooks(
         status_detail: row.disabled?.reason ?? null,
         removed_at: null,
         missed: row.status === "active" ? 0 : null,
+        ...toPaceFields(row),
+        waiting: null,
         backoff_until: toTimestampOrNull(health.backoff_until ?? null),
       },
     ];
   });
+}
+
+function toPaceFields(
+  row: Pick<WebhookRow, "max_per_second" | "host_max_per_second" | "ordered">,
+): Pick<ConsoleWebhook, "max_per_second" | "host_max_per_second" | "ordered"> {
+  return {
+    max_per_second: row.max_per_second ?? null,
+    host_max_per_second: row.host_max_per_second ?? null,
+    ordered: row.ordered ?? false,
+  };
 }
 
 /**
@@ -125,18 +139,21 @@ const statusReasons = {
   disabled_by_host: "host",
 } as const;
 
-/** One webhook, with what it has missed. */
+/** One webhook, with what it has missed, and what waits because of its limit or its order. */
 export async function readConsoleWebhook(
   store: Store,
   accountId: string,
   row: WebhookRow,
 ): Promise<ConsoleWebhook> {
-  const [[webhook], missed] = await Promise.all([
+  const isSlowed = rateOf(row) !== null || row.ordered === true;
+  const address = { accountId, event: row.event, webhookId: row.id };
+  const [[webhook], missed, waiting] = await Promise.all([
     readConsoleWebhooks(store, accountId, [row]),
     readMissed(store, accountId, row),
+    isSlowed ? readWaiting(store, address, maximumWaiting) : undefined,
   ]);
   if (webhook === undefined) throw new Error("one row gives one webhook");
-  return { ...webhook, missed };
+  return { ...webhook, missed, waiting: waiting?.count ?? null };
 }
 
 /** Null if it is unknown since when: earlier versions did not store it. */
@@ -210,6 +227,8 @@ async function readRemovedWebhook(
     status_reason: row.reason,
     status_detail: row.disabled?.reason ?? null,
     missed: null,
+    ...toPaceFields(row),
+    waiting: null,
     removed_at: removedAt,
     backoff_until: null,
   };

@@ -35,7 +35,7 @@ export interface CreatedWebhookRow {
 }
 
 export interface CreateWebhookOptions {
-  /** Whether the body may have what only the owner sees: `name`, `headers` and `paused`. @default false */
+  /** Whether the body may have what only the owner sees: `name`, `headers`, `paused`, the limit and the order. @default false */
   readonly isForConsole?: boolean;
   /** @default the API key of the caller, otherwise the embedding program */
   readonly origin?: ChangeOrigin | undefined;
@@ -55,7 +55,14 @@ export async function createWebhook(
   const { store, events, now, newId, randomBytes, signing, targetPolicy } = context;
   const { accountId, credential } = caller;
   const parsed = parseWebhook(body, isForConsole);
-  const { name, paused: isPaused = false, signing_secret: ownSecret, ...input } = parsed;
+  const {
+    name,
+    paused: isPaused = false,
+    signing_secret: ownSecret,
+    max_per_second,
+    ordered,
+    ...input
+  } = parsed;
   const headers = expectHeaders(input.headers ?? {});
   const names = expectEventsOf(events, input);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
@@ -69,6 +76,8 @@ export async function createWebhook(
     target_url: input.target_url,
     project_id: projectId ?? null,
     ...(name !== undefined && { name }),
+    ...(max_per_second !== undefined && { max_per_second }),
+    ...(ordered === true && { ordered }),
     ...(isPaused ? { status: "paused", status_changed_at: createdAt } : { status: "active" }),
     test_accepted_at: null,
     created_at: createdAt,

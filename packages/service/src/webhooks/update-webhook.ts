@@ -8,6 +8,7 @@ import {
 import type { CommitPart, SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
 import {
   HookwrightError,
+  limitInputSchema,
   parseInput,
   parseTargetUrl,
   validationFailed,
@@ -33,7 +34,7 @@ import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
 type UpdateContext = AuditContext & Pick<ServiceContext, "events" | "signing" | "targetPolicy">;
 
 /**
- * Changes the name, the events, the URL, the site or the owner's own headers of a webhook (contract: Webhooks). Its id, secret, state
+ * Changes the name, the events, the URL, the site, the owner's own headers, the limit or the order of a webhook (contract: Webhooks). Its id, secret, state
  * and counters stay. Fields that are left out do not change. Attempts that start afterwards use the new state, also those of
  * pending deliveries, which are still sent if their event is not among the new ones. A URL with another origin needs the headers anew:
  * they may be credentials for the present one.
@@ -66,6 +67,8 @@ export async function updateWebhook(
       ...(input.name === undefined ? {} : { name: input.name }),
       ...(targetUrl === undefined ? {} : { target_url: targetUrl }),
       ...(projectId === undefined ? {} : { project_id: projectId }),
+      ...(input.max_per_second === undefined ? {} : { max_per_second: input.max_per_second }),
+      ...(input.ordered === undefined ? {} : { ordered: input.ordered || undefined }),
       ...(events === undefined || isSameSet(events, row) ? {} : { events }),
     };
     const parts: CommitPart[] = [];
@@ -104,6 +107,36 @@ export async function updateWebhook(
               target: { kind: "webhook", id: webhookId },
               changed: fields,
             },
+    };
+  });
+  return readConsoleWebhook(store, accountId, changed);
+}
+
+/**
+ * Sets the limit of the operator. It counts from the next attempt.
+ *
+ * @throws HookwrightError `validation_failed`, `resource_not_found`
+ */
+export async function limitWebhook(
+  context: AuditContext,
+  accountId: string,
+  webhookId: string,
+  body: unknown,
+  origin?: ChangeOrigin,
+): Promise<ConsoleWebhook> {
+  const { store } = context;
+  const input = parseInput(limitInputSchema, withoutEmptyIn(limitInputSchema, body));
+  const changed = await commitAudited(context, partitionOf(accountId), origin, async () => {
+    const webhook = await expectPresentWebhook(store, accountId, webhookId);
+    const after: WebhookRow = { ...webhook.row, host_max_per_second: input.max_per_second };
+    const { checks, mutations } = replaceRow(webhook, after);
+    const fields = findChanges(webhook.row, after);
+    const target = { kind: "webhook", id: webhookId } as const;
+    return {
+      commit: { checks, mutations },
+      result: after,
+      audited:
+        fields.length === 0 ? undefined : { action: "webhook.updated", accountId, target, changed: fields },
     };
   });
   return readConsoleWebhook(store, accountId, changed);

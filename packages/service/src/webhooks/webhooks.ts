@@ -20,7 +20,7 @@ import { rotateSecret } from "./rotate-secret.ts";
 import { sendTest } from "./send-test.ts";
 import type { SendTestOptions } from "./send-test.ts";
 import type { TestSlots } from "./test-slots.ts";
-import { updateWebhook } from "./update-webhook.ts";
+import { limitWebhook, updateWebhook } from "./update-webhook.ts";
 
 /** Webhook subscriptions (contract: Webhooks). */
 export function createWebhooks(
@@ -122,6 +122,7 @@ export function createWebhooks(
       const { reason } = parseInput(disableInputSchema, withoutEmpty(body));
       return changeWebhook(context, accountId, webhookId, { action: "disable", reason }, origin);
     },
+    limit: (accountId, webhookId, body, origin) => limitWebhook(context, accountId, webhookId, body, origin),
     enable: (accountId, webhookId, origin) => enableWebhook(context, accountId, webhookId, origin),
     accountOf: (webhookId) => expectAccountOf(store, webhookId),
 

@@ -5,6 +5,7 @@ import {
   hostSearchSchema,
   hostStatsSchema,
   hostWebhookSchema,
+  limitInputSchema,
   presentWebhookStatuses,
   recoveryInputSchema,
   recoverySchema,
@@ -114,6 +115,18 @@ export const hostWebhookRoutes = [
     handle: async ({ service: { webhooks }, parameter, body, origin }) => {
       const id = parameter("id");
       return success(await webhooks.disable(await webhooks.accountOf(id), id, body, origin));
+    },
+  }),
+  defineHostRoute("POST", "/host/v1/webhooks/{id}/limit", {
+    operationId: "limitAnyWebhook",
+    summary: "Limit the attempts of a webhook in a second",
+    scope: "manage",
+    reads: "scan",
+    body: { schema: limitInputSchema },
+    answers: { 200: consoleWebhookSchema },
+    handle: async ({ service: { webhooks }, parameter, body, origin }) => {
+      const id = parameter("id");
+      return success(await webhooks.limit(await webhooks.accountOf(id), id, body, origin));
     },
   }),
   defineHostRoute("POST", "/host/v1/webhooks/{id}/test", {
