@@ -46,6 +46,7 @@ export const hostOperations = {
   search: get("/host/v1/search"),
   getStats: get("/host/v1/stats"),
   disableAnyWebhook: once("/host/v1/webhooks/{id}/disable", isChanged),
+  limitAnyWebhook: once("/host/v1/webhooks/{id}/limit", isChanged),
   testAnyWebhook: once("/host/v1/webhooks/{id}/test", "The test may have been sent."),
   enableAnyWebhook: once("/host/v1/webhooks/{id}/enable", isChanged),
   pauseAnyWebhook: once("/host/v1/webhooks/{id}/pause", isChanged),

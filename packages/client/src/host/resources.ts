@@ -197,6 +197,12 @@ export interface Webhooks {
   create(accountId: string, body: ConsoleWebhookInputBody, options?: CallOptions): Promise<WebhookCreation>;
   /** Its owner sees the reason, and can neither enable it nor make another webhook with its URL. */
   disable(id: string, body: { readonly reason: string }, options?: CallOptions): Promise<ConsoleWebhook>;
+  /** Requests in a second at most. The lower of this and of the owner's limit counts. Null: no limit. */
+  limit(
+    id: string,
+    body: { readonly max_per_second: number | null },
+    options?: CallOptions,
+  ): Promise<ConsoleWebhook>;
   enable(id: string, options?: CallOptions): Promise<ConsoleWebhook>;
   pause(id: string, options?: CallOptions): Promise<ConsoleWebhook>;
   resume(id: string, options?: CallOptions): Promise<ConsoleWebhook>;
@@ -382,6 +388,7 @@ export function createHostResources(send: Send): HostClient {
         return toCreation<ConsoleWebhook, CreatedConsoleWebhook>(answer);
       },
       disable: write(operations.disableAnyWebhook),
+      limit: write(operations.limitAnyWebhook),
       enable: readById(operations.enableAnyWebhook),
       pause: readById(operations.pauseAnyWebhook),
       resume: readById(operations.resumeAnyWebhook),

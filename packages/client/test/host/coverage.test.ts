@@ -39,6 +39,7 @@ async function callAll(fetch: ReturnType<typeof scriptedFetch>["fetch"], retries
     host.search({ q: "ord_1" }),
     host.stats(),
     host.webhooks.disable("id", { reason: "Abuse" }),
+    host.webhooks.limit("id", { max_per_second: 1 }),
     host.webhooks.test("id"),
     host.webhooks.enable("id"),
     host.webhooks.pause("id"),
