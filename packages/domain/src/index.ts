@@ -78,7 +78,7 @@ export * from "./log/logger.ts";
 export * from "./log/pino-logger.ts";
 export * from "./kept/kept-blog-post.ts";
 export * from "./kept/kept-contact.ts";
-export { keptBodies, type KeptBodies } from "./kept-bodies.ts";
+export * from "./kept-bodies.ts";
 export * from "./kept/kept-order.ts";
 export * from "./ledger-outcomes.ts";
 export * from "./ledger-range.ts";

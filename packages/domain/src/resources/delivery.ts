@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bodyStates } from "../kept-bodies.ts";
 import { attemptErrors } from "../attempt-errors.ts";
 import type { AttemptError } from "../attempt-errors.ts";
 import type { DeliveryState } from "../delivery-state.ts";
@@ -70,16 +71,6 @@ const attemptPhasesSchema = z
       "Where the time went, in milliseconds. Null: the attempt did not come so far, had no such phase, or was made by a version that did not store it. A phase in which the attempt failed holds the time until then. Without `queued_ms`, their sum is `duration_ms`.",
   });
 export type AttemptPhases = z.output<typeof attemptPhasesSchema>;
-
-/** Whether the log has the bodies of an attempt, and if not, why. */
-export const bodyStates = ["kept", "not_kept", "erased"] as const;
-export type BodyState = (typeof bodyStates)[number];
-
-/** Why the log has no bodies of an attempt. */
-export const goneBodies: Readonly<Record<Exclude<BodyState, "kept">, string>> = {
-  not_kept: "The log of this account keeps no bodies, or none of accepted deliveries.",
-  erased: "They had data of a person that was erased.",
-};
 
 export const attemptSchema = z
   .object({

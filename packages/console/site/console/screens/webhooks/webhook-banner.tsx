@@ -4,6 +4,7 @@ import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import { NotDelivered } from "../../parts/losses.tsx";
+import { formatCount } from "../../parts/format.ts";
 import { Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
@@ -96,6 +97,7 @@ export function WebhookBanner({
         </p>
       ) : null}
       <BackoffNote webhook={webhook} onEnd={onReload} />
+      <PaceNote webhook={webhook} />
     </>
   );
 }
@@ -162,6 +164,32 @@ export const removalReasons: Readonly<Record<NonNullable<ConsoleWebhook["status_
   gone: "its endpoint answered 410",
   key_revoked: "the API key that created it was revoked",
 };
+
+/** Says that a webhook is limited or in order, by whom, and how many deliveries wait. */
+function PaceNote({ webhook }: { readonly webhook: ConsoleWebhook }) {
+  const { max_per_second: own, host_max_per_second: ofHost, ordered, waiting } = webhook;
+  if (waiting === null) return null;
+  const isOfHost = ofHost !== null && (own === null || ofHost < own);
+  const limit = isOfHost ? ofHost : own;
+  const one = waiting === 1;
+  return (
+    <p class={waiting === 0 ? "note idle" : "note waiting"}>
+      {limit === null ? null : (
+        <>
+          Limited to {formatCount(limit)} {limit === 1 ? "request" : "requests"} a second
+          {isOfHost ? " by the operator" : ""}.{" "}
+        </>
+      )}
+      {ordered ? "Sent in order, one delivery at a time. " : null}
+      {waiting === 0
+        ? "Nothing waits."
+        : `${waiting >= maximumWaiting ? "At least " : ""}${formatCount(waiting)} ${one ? "delivery waits" : "deliveries wait"}.`}
+    </p>
+  );
+}
+
+/** Deliveries are counted up to this number. */
+const maximumWaiting = 10_000;
 
 /** The result of the attempt after the back-off is recorded within this time, as a rule. */
 const recordingMs = 1_000;

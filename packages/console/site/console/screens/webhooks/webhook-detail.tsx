@@ -51,7 +51,9 @@ export function WebhookDetail({ id, query }: WebhookDetailProps) {
   // The stream does not tell of events that are not sent.
   const countsAgainAt = useMemo(() => new Date(Date.now() + countEveryMs).toISOString(), [webhook]);
   usePolling({
-    isPending: (webhook?.status === "paused" || webhook?.status === "switched_off") && !loading,
+    isPending:
+      (webhook?.status === "paused" || webhook?.status === "switched_off" || Boolean(webhook?.waiting)) &&
+      !loading,
     dueAt: countsAgainAt,
     hasFailed: failure !== undefined,
     poll: reload,

@@ -1,6 +1,7 @@
+import { formatLong } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Choice, TextField } from "../../parts/fields.tsx";
+import { Check, Choice, TextField } from "../../parts/fields.tsx";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 
@@ -12,6 +13,8 @@ export const webhookLabels = {
   target_url: "URL",
   project_id: "Site",
   headers: "Custom headers",
+  max_per_second: "Requests a second, at most",
+  ordered: "In order",
   signing_secret: "Signing secret",
 };
 
@@ -72,6 +75,44 @@ export function NameField({ value, problem, onChange }: WebhookFieldProps) {
       onChange={onChange}
     />
   );
+}
+
+interface PaceFieldsProps {
+  /** Digits, or nothing: no limit. */
+  readonly maxPerSecond: string;
+  readonly isOrdered: boolean;
+  readonly problemAt: (field: string) => string | undefined;
+  readonly onLimit: (value: string) => void;
+  readonly onOrder: (isOrdered: boolean) => void;
+}
+
+/** How fast a webhook sends, and in which order. */
+export function PaceFields({ maxPerSecond, isOrdered, problemAt, onLimit, onOrder }: PaceFieldsProps) {
+  const { rules } = useConsole();
+  return (
+    <>
+      <TextField
+        label={webhookLabels.max_per_second}
+        hint="1 to 1,000. Empty: no limit. Retries count, tests do not. What is over the limit waits."
+        problem={problemAt("max_per_second")}
+        input={{ inputMode: "numeric", maxLength: 4 }}
+        value={maxPerSecond}
+        onChange={onLimit}
+      />
+      <Check checked={isOrdered} onChange={onOrder}>
+        {webhookLabels.ordered}: one request at a time. A delivery that fails holds back all later ones until
+        it is accepted or has finally failed
+        {rules === undefined
+          ? ""
+          : `, ${formatLong(sumOf(rules.retry_delays_seconds))} after its first attempt`}
+        .
+      </Check>
+    </>
+  );
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** The value of every site is an empty text. */

@@ -15,7 +15,7 @@ import { EventsField } from "./events-field.tsx";
 import { HeaderFields, toDrafts, toHeaders } from "./header-fields.tsx";
 import type { HeaderDraft } from "./header-fields.tsx";
 import { deleteQuestion } from "./webhook-actions.tsx";
-import { NameField, SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
+import { NameField, PaceFields, SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
 
 /** The body of `PATCH /console/api/webhooks/{id}`. Fields that are left out do not change. */
 export interface WebhookChanges {
@@ -24,6 +24,9 @@ export interface WebhookChanges {
   readonly target_url?: string;
   readonly project_id?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A text that is no number is refused by the server. */
+  readonly max_per_second?: number | string | null;
+  readonly ordered?: boolean;
 }
 
 export interface WebhookSettingsProps {
@@ -85,6 +88,9 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
   const [targetUrl, setTargetUrl] = useState(before.target_url);
   const [events, setEvents] = useState<readonly string[]>(before.events);
   const [projectId, setProjectId] = useState(before.project_id ?? "");
+  const limitBefore = String(before.max_per_second ?? "");
+  const [limit, setLimit] = useState(limitBefore);
+  const [isOrdered, setOrdered] = useState(before.ordered);
   const [typed, setTyped] = useState<readonly HeaderDraft[] | undefined>(
     before.headers.length === 0 ? [] : undefined,
   );
@@ -98,6 +104,8 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
     ...(targetUrl === before.target_url ? {} : { target_url: targetUrl }),
     ...(isSameSet(events, before.events) ? {} : { events }),
     ...(projectId === (before.project_id ?? "") ? {} : { project_id: projectId || null }),
+    ...(limit === limitBefore ? {} : { max_per_second: toLimit(limit) }),
+    ...(isOrdered === before.ordered ? {} : { ordered: isOrdered }),
   });
   const isChanged = areHeadersSent || Object.keys(changes()).length > 0;
 
@@ -117,7 +125,14 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
       <Form
         label="Settings of the webhook"
         labels={webhookLabels}
-        values={{ name, target_url: targetUrl, events, project_id: projectId }}
+        values={{
+          name,
+          target_url: targetUrl,
+          events,
+          project_id: projectId,
+          max_per_second: limit,
+          ordered: isOrdered,
+        }}
         submit="Save"
         disabled={events.length === 0 || !isChanged}
         action={action}
@@ -142,6 +157,13 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
             />
             <EventsField chosen={events} problem={problemAt("events")} onChange={setEvents} />
             <SiteField value={projectId} problem={problemAt("project_id")} onChange={setProjectId} />
+            <PaceFields
+              maxPerSecond={limit}
+              isOrdered={isOrdered}
+              problemAt={problemAt}
+              onLimit={setLimit}
+              onOrder={setOrdered}
+            />
             <HeaderFields
               stored={before.headers}
               drafts={drafts}
@@ -154,6 +176,11 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
       </Form>
     </div>
   );
+}
+
+function toLimit(text: string): number | string | null {
+  if (text.trim() === "") return null;
+  return /^\d+$/u.test(text.trim()) ? Number(text) : text;
 }
 
 function isSameSet(some: readonly string[], others: readonly string[]): boolean {
