@@ -54,12 +54,23 @@ describe.runIf(hasBrowser)("the settings of a webhook", { timeout: 120_000 }, ()
     await form.getByLabel("Name", { exact: true }).fill("Warehouse");
     await form.getByLabel("URL").fill(`${world.origin}/moved`);
     await form.getByLabel("Site").selectOption({ label: "Shop" });
+    await form.getByLabel("Requests a second, at most").fill("20");
+    await form.getByLabel(/^In order: .*finally failed, about .* after/u).check();
     const sent = sentBody(page);
     await save(form);
-    const changes = { name: "Warehouse", target_url: `${world.origin}/moved`, project_id: world.site };
+    const changes = {
+      name: "Warehouse",
+      target_url: `${world.origin}/moved`,
+      project_id: world.site,
+      max_per_second: 20,
+      ordered: true,
+    };
     expect(await sent).toEqual(changes);
     await page.getByRole("heading", { name: "Warehouse", exact: true }).waitFor();
     await page.getByText(`${world.origin}/moved`, { exact: true }).waitFor();
+    await page
+      .getByText("Limited to 20 requests a second. Sent in order, one delivery at a time. Nothing waits.")
+      .waitFor();
     expect((await world.ask(`GET ${path}`)).data).toMatchObject(changes);
 
     await form.getByLabel("Name", { exact: true }).fill("");
@@ -94,7 +105,7 @@ describe.runIf(hasBrowser)("the settings of a webhook", { timeout: 120_000 }, ()
     await result.getByRole("button", { name: "Close" }).click();
 
     await form.getByText("Authorization").waitFor();
-    await expect.poll(() => form.getByRole("textbox").count()).toBe(2);
+    await expect.poll(() => form.getByRole("textbox").count()).toBe(3);
     expect(await page.content()).not.toContain(gateway);
     await form.getByRole("button", { name: "Change headers" }).click();
     const values = await form
@@ -239,6 +250,8 @@ describe.runIf(hasBrowser)("the settings of a webhook", { timeout: 120_000 }, ()
     await tabTo(form.getByLabel("URL"));
     await tabTo(form.getByRole("checkbox", { name: /^All events/u }));
     await form.getByLabel("Site").focus();
+    await tabTo(form.getByLabel("Requests a second, at most"));
+    await tabTo(form.getByRole("checkbox", { name: /^In order/u }));
     await tabTo(add);
     await keyboard.press("Enter");
     await waitForFocus(header);
