@@ -76,6 +76,7 @@ export const groups = {
       "docs/operations/doctor.md",
       "docs/operations/proxy.md",
       "docs/security.md",
+      "docs/operations/erasure.md",
       "docs/operations/secret-rotation.md",
       "docs/operations/monitoring.md",
       "docs/operations/tracing.md",

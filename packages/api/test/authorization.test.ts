@@ -108,6 +108,8 @@ describe("host tokens with scopes", () => {
     ["POST /host/v1/webhooks/wh_1/recoveries", "manage"],
     ["POST /host/v1/accounts/acc_1/resends", "manage"],
     ["POST /host/v1/accounts/acc_1/resends/rcv_1/stop", "manage"],
+    ["POST /host/v1/accounts/acc_1/erasures", "manage"],
+    ["DELETE /host/v1/accounts/acc_1/contacts/ct_1", "manage"],
   ] as const;
 
   it.each(targets)("%s needs the scope %s", async (target, scope) => {

@@ -12,6 +12,8 @@ export type { LogFilters } from "./log/log-filters.ts";
 export type { Message, OpenExtraHeaders, OpenSigner, ReadMessages } from "./sending/load-attempts.ts";
 export { listAccountsWithLog, listOldestLogged, measureLog, removeFromLog } from "./log/log-retention.ts";
 export type { LoggedDelivery, LogSize } from "./log/log-retention.ts";
+export { eraseAttempt, listLoggedRows, replaceLoggedRow } from "./log/erase-deliveries.ts";
+export type { LoggedRow } from "./log/erase-deliveries.ts";
 export { hasAccepted, listEnded, listLoggedEvents } from "./log/ended-deliveries.ts";
 export type { EndedPage, EndedPosition, EndedQuery } from "./log/ended-deliveries.ts";
 export { createDelivery, toFirstChecks, toNotification, toQueueMutations } from "./enqueue.ts";
@@ -87,9 +89,16 @@ export {
   countQueues,
   findMostWaiting,
   hasPending,
+  listWaiting,
   readWaiting,
 } from "./waiting-deliveries.ts";
-export type { MostWaiting, PartitionCounts, QueueCount, Waiting } from "./waiting-deliveries.ts";
+export type {
+  MostWaiting,
+  PartitionCounts,
+  QueueCount,
+  Waiting,
+  WaitingDelivery,
+} from "./waiting-deliveries.ts";
 export { listFailedDeliveries, parseFailedDeliveries } from "./webhooks/failed-deliveries.ts";
 export type { FailedDeliveries, FailedDeliveriesRow } from "./webhooks/failed-deliveries.ts";
 export { toGoneNotice } from "./webhooks/webhook-notice.ts";

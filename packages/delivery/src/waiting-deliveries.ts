@@ -3,7 +3,7 @@ import { partitions } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
 import { parseDeliveryRow, parseWebhookRow, parseWebhookStatus } from "./storage/codec.ts";
-import type { WebhookRow } from "./storage/codec.ts";
+import type { DeliveryRow, WebhookRow } from "./storage/codec.ts";
 import { isAccount, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 
@@ -95,6 +95,57 @@ export async function hasPending(store: Store, accountId: string): Promise<boole
   for (const prefix of [keys.newQueues(accountId), keys.retryQueues(accountId)])
     if ((await store.list({ prefix, limit: 1 })).length > 0) return true;
   return false;
+}
+
+/** Where the store has a delivery that waits. */
+export interface WaitingPlace {
+  readonly id: string;
+  /** Undefined: it waits for its first attempt. */
+  readonly dueAt: number | undefined;
+}
+
+/** A delivery that waits for an attempt. */
+export interface WaitingDelivery extends WaitingPlace {
+  readonly address: EndpointAddress;
+  readonly delivery: DeliveryRow;
+}
+
+/**
+ * A page of the deliveries of an account that wait: first the new ones, then the retries. Damaged ones are left out.
+ *
+ * @param after the `next` of the page before. @default the first page
+ */
+export async function listWaiting(
+  store: Store,
+  accountId: string,
+  { after, limit }: { readonly after?: Key | undefined; readonly limit: number },
+): Promise<{ readonly waiting: readonly WaitingDelivery[]; readonly next: Key | undefined }> {
+  const [newQueues, retryQueues] = [keys.newQueues(accountId), keys.retryQueues(accountId)];
+  const prefix = after === undefined || after[1] === newQueues[1] ? newQueues : retryQueues;
+  const entries = await store.list({
+    prefix,
+    limit,
+    ...(after && after.length > prefix.length && { after }),
+  });
+  const isAtEnd = entries.length < limit;
+  const rows = entries.map(({ key }) => keys.delivery(accountId, String(key.at(-1))));
+  const texts = prefix === newQueues ? entries.map(({ value }) => value) : await store.getMany(rows);
+  const waiting = entries.flatMap(({ key }, index): WaitingDelivery[] => {
+    const address = readEndpointAddress(key);
+    const delivery = parseIfReadable(texts[index]);
+    if (address === undefined || delivery === undefined) return [];
+    return [{ address, id: delivery.id, dueAt: prefix === newQueues ? undefined : readDueAt(key), delivery }];
+  });
+  if (!isAtEnd) return { waiting, next: entries.at(-1)?.key };
+  return { waiting, next: prefix === newQueues ? retryQueues : undefined };
+}
+
+function parseIfReadable(text: string | undefined): DeliveryRow | undefined {
+  try {
+    return text === undefined ? undefined : parseDeliveryRow(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export interface QueueCount {

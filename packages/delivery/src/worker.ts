@@ -17,6 +17,7 @@ import { createPoller } from "./sending/poller.ts";
 import { createRecorder } from "./sending/recorder.ts";
 import type { EndpointPlan, EndpointResult, RecordChange } from "./sending/plan-batch.ts";
 import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
+import type { WaitingPlace } from "./waiting-deliveries.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";
 import { endsWithin } from "./clock.ts";
@@ -112,6 +113,12 @@ export interface Worker extends AsyncDisposable {
   rescan(accountId: string): void;
   /** A webhook was removed, or its counters were reset: cancels its pending deliveries, or ends its back-off. */
   webhookChanged(address: EndpointAddress): void;
+  /**
+   * The records of these deliveries were removed: each is cancelled soon, although it may not be due. Call it again until all have ended.
+   *
+   * @throws StorageError
+   */
+  hurry(address: EndpointAddress, deliveries: readonly WaitingPlace[]): Promise<void>;
   heldPartitions(): readonly string[];
   /** Whether it runs and every lease that it holds is valid. */
   readonly running: boolean;
@@ -333,6 +340,14 @@ export function createWorker(options: WorkerOptions): Worker {
     },
     rescan: (accountId) => poller.scanNext(partitionOf(accountId)),
     webhookChanged,
+    async hurry(address, deliveries) {
+      const partition = partitionOf(address.accountId);
+      if (!isRunning() || !leases.holds(partition)) return;
+      const endpoint = dispatcher.open(address, partition);
+      await endpoint.queue.hurry(deliveries);
+      dispatcher.activate(endpoint);
+      dispatcher.pump();
+    },
     heldPartitions: leases.held,
     get running() {
       return isRunning() && hasRebalanced && leases.isHealthy();

@@ -22,7 +22,8 @@ export type IdPrefix =
   | "ntc"
   | "ntg"
   | "prs"
-  | "ses";
+  | "ses"
+  | "ers";
 
 export interface IdSourceOptions {
   /** Milliseconds since 1970. */

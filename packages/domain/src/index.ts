@@ -114,6 +114,7 @@ export * from "./resources/search.ts";
 export * from "./resources/deleted.ts";
 export * from "./resources/delivery.ts";
 export * from "./resources/email-list.ts";
+export * from "./resources/erasure.ts";
 export * from "./resources/event-type.ts";
 export * from "./events/event-type.ts";
 export * from "./resources/issue.ts";

@@ -18,6 +18,7 @@ import type {
   ContactUseCases,
   DeliveryUseCases,
   EmailListUseCases,
+  ErasureUseCases,
   EventTypeUseCases,
   LedgerFilters,
   OrderFilters,
@@ -43,6 +44,7 @@ import type {
   DisableInput,
   LimitInput,
   EmailListInput,
+  ErasureInput,
   HostSubscriberInput,
   LinkCodeInput,
   ProjectInput,
@@ -124,6 +126,7 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
   readonly deliveries: HostDeliveries;
   readonly eventTypes: HostEventTypes<Own>;
   readonly contacts: HostContacts;
+  readonly erasures: HostErasures;
   readonly subscribers: HostSubscribers;
   readonly suppressions: HostSuppressions;
   readonly blogPosts: HostBlogPosts;
@@ -434,6 +437,19 @@ export interface HostContacts extends Omit<ContactUseCases, "write" | "list" | "
   write(accountId: string, input: ContactInputBody): ReturnType<ContactUseCases["write"]>;
   /** @throws HookwrightError `resource_not_found` */
   get(accountId: string, contactId: string): ReturnType<ContactUseCases["get"]>;
+}
+
+export interface HostErasures extends Omit<ErasureUseCases, "start"> {
+  /**
+   * Starts to erase the data of a person from an account, in the background: contacts, subscriptions, records, and what the logs have of
+   * them. It survives a restart. No webhook gets anything because of it. Contacts and orders that you keep yourself stay.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`; `invalid_state` if ten erasures of the account run
+   * @example
+   * const { id } = await hookwright.erasures.start("acc_1", { email: "ada@example.com" });
+   * const { status, contacts, subscribers, records, deliveries } = await hookwright.erasures.get("acc_1", id);
+   */
+  start(accountId: string, input: ErasureInput, origin?: ChangeOrigin): ReturnType<ErasureUseCases["start"]>;
 }
 
 export interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | "put"> {

@@ -6,6 +6,7 @@ import type {
   ContactInputBody as ContactFields,
   DisableInput as DisableFields,
   EmailListInput as EmailListFields,
+  ErasureInput as ErasureFields,
   HostSubscriberInput as HostSubscriberFields,
   InputBody,
   LimitInput as LimitFields,
@@ -71,6 +72,9 @@ export interface ResendInput extends InputBody<Omit<ResendFields, "dry_run">> {}
 export interface WebhookChangesInput extends InputBody<Omit<WebhookChanges, "headers">> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
+
+/** The input of `erasures.start`. */
+export interface ErasureInput extends InputBody<ErasureFields> {}
 
 /** The input of `contacts.write`. */
 export interface ContactInputBody extends InputBody<ContactFields> {}

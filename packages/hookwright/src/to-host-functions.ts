@@ -125,6 +125,7 @@ export function toHostFunctions(
       list: async (accountId, filters, page) =>
         contacts.list(accountId, readFilters(filters, ["project_id", "email"]), readPage(page)),
     },
+    erasures: service.erasures,
     eventTypes: {
       ...eventTypes,
       // All callers share one list, and a program may change its copy.
@@ -153,6 +154,7 @@ export function toHostFunctions(
     deliveries: withAccount(functions.deliveries),
     eventTypes: withAccount(functions.eventTypes, ["list"]),
     contacts: withAccount(functions.contacts),
+    erasures: withAccount(functions.erasures),
     subscribers: withAccount(functions.subscribers, ["put"]),
     blogPosts: withAccount(functions.blogPosts),
     records: withAccount(functions.records),

@@ -8,6 +8,7 @@ import type {
   ContactInputBody,
   DeliveryFilters,
   EmailListInput,
+  ErasureInput,
   ErrorCode,
   EventName,
   Hookwright,
@@ -19,6 +20,7 @@ import type {
   HostContacts,
   HostDeliveries,
   HostEmailLists,
+  HostErasures,
   HostEventTypes,
   HostOrders,
   HostPage,
@@ -54,6 +56,7 @@ it("every function declares its input", () => {
   expectTypeOf<Hookwright["webhooks"]["recover"]>().parameter(2).toEqualTypeOf<RecoveryInput>();
   expectTypeOf<Hookwright["webhooks"]["recoverAny"]>().parameter(1).toEqualTypeOf<RecoveryInput>();
   expectTypeOf<Hookwright["contacts"]["write"]>().parameter(1).toEqualTypeOf<ContactInputBody>();
+  expectTypeOf<Hookwright["erasures"]["start"]>().parameter(1).toEqualTypeOf<ErasureInput>();
   expectTypeOf<Hookwright["subscribers"]["subscribe"]>().parameter(1).toEqualTypeOf<SubscriberInputBody>();
   expectTypeOf<Hookwright["subscribers"]["put"]>().parameter(2).toEqualTypeOf<HostSubscriberInput>();
   expectTypeOf<Hookwright["suppressions"]["put"]>().parameter(1).toEqualTypeOf<SuppressionInput>();
@@ -121,6 +124,7 @@ it("all types that a host receives have exported names", () => {
     deliveries: HostDeliveries;
     eventTypes: HostEventTypes;
     contacts: HostContacts;
+    erasures: HostErasures;
     subscribers: HostSubscribers;
     suppressions: HostSuppressions;
     blogPosts: HostBlogPosts;

@@ -36,6 +36,7 @@ import { createSchemaTime } from "./limits/schema-time.ts";
 import { createPublish } from "./publishing/publish.ts";
 import { createDescribeEventTypes, createEventTypes } from "./records/event-types.ts";
 import { createRecoveries } from "./jobs/resends/recoveries.ts";
+import { createErasures } from "./jobs/erasures/erasures.ts";
 import { createResends } from "./jobs/resends/resends.ts";
 import { createOrders } from "./records/orders.ts";
 import { createRecords } from "./records/records.ts";
@@ -186,6 +187,7 @@ export function createService(options: ServiceOptions): Service {
     overview: createOverview(context, webhooks),
     records: createRecords(context),
     contacts: contacts === undefined ? createContacts(context) : createContactsOfHost(context, contacts),
+    erasures: createErasures(context),
     blogPosts: blogPosts === undefined ? createBlogPosts(context) : createBlogPostsOfHost(context, blogPosts),
     eventTypes: createEventTypes(context),
     describeEventTypes: createDescribeEventTypes(context),

@@ -13,6 +13,7 @@ export type {
   DeliveryUseCases,
   DeveloperUseCases,
   EmailListUseCases,
+  ErasureUseCases,
   EventStream,
   EventTypeUseCases,
   FailedAuthentication,

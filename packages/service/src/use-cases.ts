@@ -21,6 +21,7 @@ import type {
   ExportedDelivery,
   DescribedEventType,
   EmailList,
+  Erasure,
   ErrorCode,
   EventType,
   HostAccount,
@@ -60,6 +61,7 @@ import type {
   Share,
   SharedDelivery,
   Snooze,
+  StartedErasure,
   Subscriber,
   Triggered,
   ValidEvent,
@@ -544,6 +546,18 @@ export interface WebhookActionUseCases {
   stop(jobId: string, origin?: ChangeOrigin): Promise<WebhookAction>;
 }
 
+/** Erasures of the data of a person, in the background. */
+export interface ErasureUseCases {
+  /**
+   * Starts to erase the data of a person from an account. It survives a restart. No webhook gets anything because of it.
+   *
+   * @throws HookwrightError `validation_failed`; `invalid_state` if ten erasures of the account run
+   */
+  start(accountId: string, input: unknown, origin?: ChangeOrigin): Promise<StartedErasure>;
+  /** The receipt, or the progress so far. Receipts are kept for 90 days. @throws HookwrightError `resource_not_found` */
+  get(accountId: string, erasureId: string): Promise<Erasure>;
+}
+
 export interface OrderUseCases {
   list(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<RecordText>>;
   /** @param projectId only an order of this site exists. @default any site */
@@ -795,6 +809,12 @@ export interface ContactUseCases {
   ): Promise<Page<Contact>>;
   /** @param projectId only a contact of this site exists. @default any site */
   get(accountId: string, contactId: string, projectId?: string): Promise<Contact>;
+  /**
+   * Removes a contact, and the subscriptions of its address on its site. Nothing is sent. Its other records, such as orders, stay.
+   *
+   * @throws HookwrightError `resource_not_found`; `invalid_state` if the host keeps the contacts
+   */
+  remove(accountId: string, contactId: string, origin?: ChangeOrigin): Promise<Deleted>;
 }
 
 export interface BlogPostUseCases {
@@ -934,7 +954,7 @@ export interface ConsoleEventUseCases {
 /** What callers with API keys use. */
 export interface CallerService {
   readonly projects: Pick<ProjectUseCases, "list">;
-  readonly contacts: ContactUseCases;
+  readonly contacts: Omit<ContactUseCases, "remove">;
   readonly subscribers: Pick<SubscriberUseCases, "subscribe">;
   readonly blogPosts: BlogPostUseCases;
   readonly emailLists: Pick<EmailListUseCases, "list">;
@@ -1002,6 +1022,7 @@ export interface Service {
   readonly overview: OverviewUseCases;
   readonly records: RecordUseCases;
   readonly contacts: ContactUseCases;
+  readonly erasures: ErasureUseCases;
   readonly blogPosts: BlogPostUseCases;
   readonly eventTypes: EventTypeUseCases;
   /** The known events with the fields of their data, for people. */

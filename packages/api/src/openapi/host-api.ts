@@ -14,6 +14,8 @@ import {
   disableInputSchema,
   emailListInputSchema,
   emailListSchema,
+  erasureInputSchema,
+  erasureSchema,
   hostAccountSchema,
   hostSearchSchema,
   hostStatsSchema,
@@ -36,6 +38,7 @@ import {
   resendSchema,
   sentNoticeSchema,
   shownNoticeEndpointSchema,
+  startedErasureSchema,
   subscriberSchema,
   suppressionInputSchema,
   testInputSchema,
@@ -60,6 +63,10 @@ const errors = Object.fromEntries(Object.entries(allErrors).filter(([code]) => !
 const records = {
   name: "Events and records",
   description: "What happened on the sites of the host, and the business records that events have stored.",
+};
+const erasures = {
+  name: "Erasing people",
+  description: "The data of a person is erased from an account, in the background.",
 };
 const repeats = {
   name: "Sending again",
@@ -95,6 +102,8 @@ export const hostApi: DescribedApi = {
     "email-lists": { name: "Email lists", description: "The lists that subscribers of a site join." },
     events: records,
     records,
+    erasures,
+    contacts: erasures,
     outbox: {
       name: "Outbox",
       description: "Events of the outbox that could not be published. Without an outbox there are none.",
@@ -146,6 +155,9 @@ export const hostApi: DescribedApi = {
     WebhookActionInput: webhookActionInputSchema,
     Recovery: recoverySchema,
     RecoveryInput: recoveryInputSchema,
+    ErasureInput: erasureInputSchema,
+    StartedErasure: startedErasureSchema,
+    Erasure: erasureSchema,
     Resend: resendSchema,
     ResendPreview: resendPreviewSchema,
     ResendInput: resendInputSchema,

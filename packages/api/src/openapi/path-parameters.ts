@@ -23,6 +23,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   "api-keys": id("API key", `key_${hex}`),
   contacts: id("contact", `ct_${hex}`),
   "email-lists": hostId("email list", "list_1"),
+  erasures: id("erasure", `ers_${hex}`),
   "event-types": { description: "An event name, from `GET /v1/event-types`.", example: "order.created" },
   orders: id("order", "ord_1001"),
   projects: hostId("site", "site_1"),

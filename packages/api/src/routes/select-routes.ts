@@ -18,6 +18,7 @@ import { hostAuditRoutes } from "./host/audit.ts";
 import { hostNoticeRoutes } from "./host/notices.ts";
 import { hostOutboxRoutes } from "./host/outbox.ts";
 import { hostRecordRoutes } from "./host/records.ts";
+import { hostErasureRoutes } from "./host/erasures.ts";
 import { hostResendRoutes } from "./host/resends.ts";
 import { hostWebhookActionRoutes } from "./host/webhook-actions.ts";
 import { hostWebhookRoutes } from "./host/webhooks.ts";
@@ -46,6 +47,7 @@ export const hostApiRoutes: readonly DocumentedRoute[] = [
   ...hostWebhookRoutes,
   ...hostWebhookActionRoutes,
   ...hostResendRoutes,
+  ...hostErasureRoutes,
   ...hostAuditRoutes,
   ...hostNoticeRoutes,
   ...hostOutboxRoutes,

@@ -60,6 +60,10 @@ export const hostOperations = {
   listResends: get("/host/v1/accounts/{id}/resends"),
   getResend: get("/host/v1/accounts/{id}/resends/{job}"),
   stopResend: once("/host/v1/accounts/{id}/resends/{job}/stop", isStopped),
+  // Nothing is left for a second one.
+  startErasure: set("POST", "/host/v1/accounts/{id}/erasures"),
+  getErasure: get("/host/v1/accounts/{id}/erasures/{erasure}"),
+  deleteContact: set("DELETE", "/host/v1/accounts/{id}/contacts/{contact}"),
   listAuditLog: get("/host/v1/audit"),
   exportAuditLog: { ...get("/host/v1/audit/export"), isFile: true },
   putNoticeEndpoint: once(

@@ -12,6 +12,8 @@ import type {
   Deleted,
   EmailList,
   EmailListInput,
+  Erasure,
+  ErasureInput,
   EventInput,
   EventName,
   HostAccount,
@@ -39,6 +41,7 @@ import type {
   Resend,
   ResendInput,
   ResendPreview,
+  StartedErasure,
   RetriedEvent,
   SentNotice,
   Subscriber,
@@ -236,6 +239,18 @@ export interface Resends {
   stop(accountId: string, job: string, options?: CallOptions): Promise<Resend>;
 }
 
+/** Erases the data of a person from an account, in the background. */
+export interface Erasures {
+  start(accountId: string, body: ErasureInput, options?: CallOptions): Promise<StartedErasure>;
+  /** The receipt, or the progress. */
+  get(accountId: string, erasure: string, options?: CallOptions): Promise<Erasure>;
+}
+
+export interface Contacts {
+  /** With the subscriptions of its address on its site. Nothing is sent. */
+  delete(accountId: string, contact: string, options?: CallOptions): Promise<Deleted>;
+}
+
 export interface AuditQuery {
   readonly account_id?: string | undefined;
   readonly action?: string | undefined;
@@ -297,6 +312,8 @@ export interface HostClient {
   readonly webhooks: Webhooks;
   readonly webhookActions: WebhookActions;
   readonly resends: Resends;
+  readonly erasures: Erasures;
+  readonly contacts: Contacts;
   readonly audit: Audit;
   readonly noticeEndpoint: NoticeEndpointCalls;
   readonly outbox: Outbox;
@@ -410,6 +427,18 @@ export function createHostResources(send: Send): HostClient {
       list: (id, query, options) => list(operations.listResends, { parameters: { id }, query }, options),
       get: (id, job, options) => read(operations.getResend, { ...options, ...inAccount(id, job) }),
       stop: (id, job, options) => read(operations.stopResend, { ...options, ...inAccount(id, job) }),
+    },
+    erasures: {
+      start: write(operations.startErasure),
+      get: (id, erasure, options) => read(operations.getErasure, { ...options, parameters: { id, erasure } }),
+    },
+    contacts: {
+      delete: (id, contact, options) =>
+        remove(
+          operations.deleteContact,
+          { ...options, parameters: { id, contact } },
+          { id: contact, deleted: true },
+        ),
     },
     audit: {
       list: listAll(operations.listAuditLog),

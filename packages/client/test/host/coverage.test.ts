@@ -53,6 +53,9 @@ async function callAll(fetch: ReturnType<typeof scriptedFetch>["fetch"], retries
     host.resends.list("id").page(),
     host.resends.get("id", "job"),
     host.resends.stop("id", "job"),
+    host.erasures.start("id", { email: "ada@example.com" }),
+    host.erasures.get("id", "erasure"),
+    host.contacts.delete("id", "contact"),
     host.audit.list().page(),
     host.audit.export(),
     host.noticeEndpoint.put({ url: "https://example.com" }),
@@ -92,7 +95,7 @@ it("there is a call for each operation: add new ones to src/host/resources.ts an
   await callAll(fetch);
   const called = requests.map((request) => {
     const [method, path = ""] = request.replace("https://example.com", "").split(/ |\?/u);
-    return `${method} ${path.replaceAll(/\/(id|job|email|kind|record)(?=\/|$)/gu, "/{$1}")}`;
+    return `${method} ${path.replaceAll(/\/(id|job|email|kind|record|erasure|contact)(?=\/|$)/gu, "/{$1}")}`;
   });
   expect(called.toSorted()).toEqual(
     Object.values(hostOperations)

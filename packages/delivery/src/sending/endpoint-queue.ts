@@ -4,6 +4,7 @@ import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import { parseDeliveryRow } from "../storage/codec.ts";
 import type { DeliveryRow } from "../storage/codec.ts";
+import type { WaitingPlace } from "../waiting-deliveries.ts";
 
 /** A delivery that is due. A retry is read from the store when its attempt starts. */
 export type Queued =
@@ -150,6 +151,40 @@ export class EndpointQueue {
       this.#doneDuringRefill = undefined;
       // What was read is not what is next in order.
       if (this.#isOrdered && !wasOrdered) this.#forgetReady();
+    }
+  }
+
+  /**
+   * Puts deliveries ahead of the others although they may not be due: they are about to be cancelled. While another read runs it does
+   * nothing. Call it again until they have ended.
+   *
+   * @throws StorageError
+   */
+  async hurry(wanted: readonly WaitingPlace[]): Promise<void> {
+    if (this.#doneDuringRefill !== undefined) return;
+    this.#doneDuringRefill = new Set();
+    try {
+      const ids = new Set(wanted.map(({ id }) => id));
+      const texts = await this.#options.store.getMany(
+        wanted.map(({ id, dueAt }) =>
+          dueAt === undefined ? keys.newDelivery(this.#address, id) : keys.retry(this.#address, dueAt, id),
+        ),
+      );
+      const skipped = this.#idsToSkip();
+      wanted.forEach(({ id, dueAt }, index) => {
+        const text = texts[index];
+        if (text === undefined || skipped.has(id)) return;
+        this.#add(
+          dueAt === undefined
+            ? { type: "new", id, delivery: parseDeliveryRow(text) }
+            : { type: "retry", id, dueAt },
+        );
+      });
+      const first = this.#ready.filter(({ id }) => ids.has(id));
+      const others = this.#ready.filter(({ id }) => !ids.has(id));
+      this.#ready.splice(0, this.#ready.length, ...first, ...others);
+    } finally {
+      this.#doneDuringRefill = undefined;
     }
   }
 

@@ -30,8 +30,10 @@ export type AuditActor = z.output<typeof auditActorSchema>;
 const targetKinds = [
   "account",
   "api_key",
+  "contact",
   "delivery",
   "email_list",
+  "erasure",
   "listener",
   "notice_endpoint",
   "notice_target",

@@ -67,6 +67,11 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     const log = page.getByRole("table", { name: "What happened" });
     await expect.poll(() => log.getByRole("row").count()).toBe(2);
     await log.getByText("status: active → paused").waitFor();
+    await page.getByRole("button", { name: "Erase a person's data" }).click();
+    const dialog = page.getByRole("dialog", { name: "Erase a person's data?" });
+    await dialog.getByLabel("E-mail address").fill("Ada@example.com");
+    await dialog.getByRole("button", { name: "Erase" }).click();
+    await page.getByText(/^Finished/u).waitFor();
 
     const navigation = page.getByRole("navigation", { name: "Operator console" });
     await navigation.getByRole("link", { name: "Webhooks" }).click();

@@ -235,7 +235,9 @@ export async function fillAccount(
     "notice-targets": "account",
     webhooks: webhookId,
     // Parameters with other names than `id`.
+    contact: contactId,
     delivery: deliveryId,
+    erasure: "ers_1",
     email: "ada1@example.com",
     job: recoveryId,
     kind: "orders",

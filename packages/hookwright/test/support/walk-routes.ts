@@ -46,6 +46,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /host/v1/outbox/rejected/{id}/retry": { project_id: "site_1" },
   "POST /host/v1/accounts/{id}/resends": { filter: { statuses: ["failed"] } },
   "POST /host/v1/webhooks/{id}/limit": { max_per_second: 1_000 },
+  "POST /host/v1/accounts/{id}/erasures": { email: "ada1@example.com" },
   "POST /host/v1/webhooks/{id}/disable": { reason: "abuse" },
   "POST /host/v1/webhooks/actions": { action: "resume", filter: { status: "paused" } },
   "POST /host/v1/webhooks/{id}/recoveries": { since: past, missed: true },
@@ -97,6 +98,7 @@ export const lastOnes: readonly string[] = [
   "DELETE /console/api/sessions",
   "DELETE /console/api/session",
   "DELETE /host/v1/accounts/{id}/console-sessions",
+  "DELETE /host/v1/accounts/{id}/contacts/{contact}",
   "DELETE /host/v1/accounts/{id}",
 ];
 

@@ -18,10 +18,12 @@ import {
   auditAfterAccountTable,
   auditLogTable,
   counterLifetimeMs,
+  erasureRunningTable,
   noticeTable,
   resendRunningTable,
   sessionEntryTable,
 } from "../rows/keys.ts";
+import { erasureLifetimeMs } from "../rows/erasure-row.ts";
 import { invitationLifetimeMs } from "../rows/person-row.ts";
 import type { InvitationRow } from "../rows/person-row.ts";
 import { resendLifetimeMs } from "../rows/resend-row.ts";
@@ -122,12 +124,13 @@ const lifetimesMs: ReadonlyMap<KeyPart, number> = new Map([
   ["recovery", resendLifetimeMs],
   ["recovery-of-webhook", resendLifetimeMs],
   ["share", shareLifetimeMs],
+  ["erasure", erasureLifetimeMs],
   [removedWebhookTable, removedWebhookLifetimeMs],
   [issuesTable, issueLifetimeMs],
 ]);
 
 /** Kinds that come last, in this order: nobody sees the account, or is sent anything, before the rest is there. */
-const lastKinds: readonly KeyPart[] = ["account", ...queueTables, resendRunningTable];
+const lastKinds: readonly KeyPart[] = ["account", ...queueTables, resendRunningTable, erasureRunningTable];
 
 const pageSize = 500;
 

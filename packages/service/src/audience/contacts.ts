@@ -8,6 +8,8 @@ import {
 } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import { orNone } from "@hookwright/storage/sorted-runs";
+import { commitAudited } from "../audit/commit-audited.ts";
+import { prepareRecordRemoval } from "../records/record-removal.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { expectOfProject, expectProject } from "../lookups/find-project.ts";
 import type { ServiceContext } from "../context.ts";
@@ -22,7 +24,10 @@ import {
   parseContactEntry,
   parseContactRow,
   toContact,
+  toContactRemoval,
 } from "../rows/contact-row.ts";
+import type { ContactRow } from "../rows/contact-row.ts";
+import { subscriberOf } from "../rows/subscriber-addresses.ts";
 
 type Written = Awaited<ReturnType<ContactUseCases["write"]>>;
 
@@ -107,5 +112,43 @@ export function createContacts(context: ServiceContext): ContactUseCases {
       if (own !== undefined && row.project_id !== own) throw noSuch("contact");
       return toContact(row);
     },
+
+    async remove(accountId, contactId, origin) {
+      const key = keys.contact(accountId, contactId);
+      const read = async () => {
+        const text = isHostId(contactId) ? await store.get(key) : undefined;
+        if (text === undefined) throw noSuch("contact");
+        return { text, row: parseContactRow(text) };
+      };
+      await removeSubscriptions(context, accountId, (await read()).row);
+      // It is the last one, so a call that fails can be repeated.
+      return commitAudited(context, key[0], origin, async () => {
+        const { text, row } = await read();
+        return {
+          commit: { checks: [{ key, value: text }], mutations: toContactRemoval(accountId, row) },
+          result: { id: contactId, deleted: true as const },
+          audited: { action: "contact.deleted", accountId, target: { kind: "contact", id: contactId } },
+        };
+      });
+    },
   };
+}
+
+/** Removes the subscribers with the address and site of a contact, one after the other. */
+async function removeSubscriptions(
+  { store, now }: Pick<ServiceContext, "store" | "now">,
+  accountId: string,
+  { project_id: projectId, email }: ContactRow,
+): Promise<void> {
+  const entryKey = keys.subscriberOfEmail(accountId, projectId, email);
+  for (let isLeft = true; isLeft;)
+    isLeft = await commitUntilDone(store, entryKey[0], async () => {
+      const entry = await store.get(entryKey);
+      const recordId = entry === undefined ? "" : subscriberOf(entry);
+      const text =
+        entry === undefined ? undefined : await store.get(keys.record(accountId, "subscribers", recordId));
+      if (text === undefined) return { result: false };
+      const removed = { accountId, kind: "subscribers", recordId, text, now: now() };
+      return { commit: await prepareRecordRemoval(store, removed), result: true };
+    });
 }

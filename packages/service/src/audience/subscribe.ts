@@ -24,6 +24,7 @@ import { readForPublication } from "../publishing/read-for-publication.ts";
 import { isVersionReferenced } from "../lookups/find-records.ts";
 import { toRecordMutations } from "../rows/record-change.ts";
 import { subscriberOf } from "../rows/subscriber-addresses.ts";
+import { readSuppression } from "./suppression-rows.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { EmailListRow } from "../rows/email-list-row.ts";
 import { counterLifetimeMs, keys } from "../rows/keys.ts";
@@ -47,7 +48,7 @@ export function createSubscribe(context: ServiceContext): SubscriberUseCases["su
     const input = await expectOfProject(store, accountId, { sent, parsed, own });
     const { email, project_id: projectId, list_id: listId } = input;
     if (listId !== undefined) await expectList(context, accountId, projectId, listId);
-    if (isDisposable(email) || (await store.get(keys.suppression(email))) !== undefined) {
+    if (isDisposable(email) || (await readSuppression(store, email)).stored !== undefined) {
       throw new HookwrightError("email_rejected", "email: no e-mail is sent to this address");
     }
     const emailKey = keys.subscriberOfEmail(accountId, projectId, email);

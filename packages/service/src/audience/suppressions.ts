@@ -5,10 +5,11 @@ import {
   suppressionInputSchema,
   withoutEmpty,
 } from "@hookwright/domain";
+import { partitionOf } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
-import { keys } from "../rows/keys.ts";
 import type { SuppressionUseCases } from "../use-cases.ts";
+import { readSuppression } from "./suppression-rows.ts";
 
 /** A `PUT` keeps omitted fields. The schema refuses everything but an object. */
 function mergeSent(before: object, body: unknown): unknown {
@@ -25,20 +26,14 @@ export function createSuppressions(context: AuditContext): SuppressionUseCases {
   return {
     async put(address, body, origin) {
       const email = parseInput(emailSchema, address, { root: "email" });
-      const key = keys.suppression(email);
-      return commitAudited(context, key[0], origin, async () => {
-        const stored = await store.get(key);
-        const before: object = stored === undefined ? {} : JSON.parse(stored);
-        const { reason } = parseInput(suppressionInputSchema, mergeSent(before, body));
-        const value = JSON.stringify({ email, reason });
+      return commitAudited(context, partitionOf(email), origin, async () => {
+        const { stored, checks, write } = await readSuppression(store, email);
+        const { reason } = parseInput(suppressionInputSchema, mergeSent({ reason: stored?.reason }, body));
         return {
-          commit: {
-            checks: [{ key, value: stored }],
-            mutations: [{ type: "set", key, value }],
-          },
+          commit: { checks, mutations: write({ reason }) },
           result: { email, reason, created: stored === undefined },
           audited:
-            stored === value
+            stored?.reason === reason
               ? undefined
               : {
                   action: stored === undefined ? "suppression.created" : "suppression.updated",
@@ -51,13 +46,12 @@ export function createSuppressions(context: AuditContext): SuppressionUseCases {
 
     async remove(address, origin) {
       const email = parseInput(emailSchema, address, { root: "email" });
-      const key = keys.suppression(email);
-      await commitAudited(context, key[0], origin, async () => {
-        const stored = await store.get(key);
+      await commitAudited(context, partitionOf(email), origin, async () => {
+        const { stored, checks, write } = await readSuppression(store, email);
         if (stored === undefined)
           throw new HookwrightError("resource_not_found", "This address is not suppressed.");
         return {
-          commit: { checks: [{ key, value: stored }], mutations: [{ type: "delete", key }] },
+          commit: { checks, mutations: write(undefined) },
           result: undefined,
           audited: { action: "suppression.deleted", accountId: null, target },
         };

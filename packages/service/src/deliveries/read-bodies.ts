@@ -6,6 +6,7 @@ import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { findRecords, possibleKinds } from "../lookups/find-records.ts";
 import type { LoggedBody } from "../rows/delivery-shape.ts";
+import { erasedVersion } from "../rows/record-change.ts";
 import { renderBody } from "../rows/render-body.ts";
 
 /**
@@ -36,6 +37,7 @@ export async function readBodies(
     if (typeof body === "string" || isGone(body)) return body;
     const { version, project_name: name, project_timezone: timezone } = body;
     const json = versions.get(version);
+    if (json === erasedVersion) return { gone: "erased" };
     const project = { id: projectId, name, timezone };
     return json === undefined ? { gone: "not_kept" } : renderBody({ event, recordId, project, json });
   });
@@ -54,8 +56,10 @@ export async function expectBody(
 ): Promise<string> {
   const [body] = await readBodies(context, accountId, { ...delivery, attempts: [attempt] });
   if (typeof body === "string") return body;
+  const gone = body?.gone ?? "not_kept";
+  const instead = gone === "not_kept" ? " A resend sends the record as it is now." : "";
   throw new HookwrightError(
     "invalid_state",
-    `The bodies of attempt ${attempt.number} are not in the log. ${goneBodies[body?.gone ?? "not_kept"]} A resend sends the record as it is now.`,
+    `The bodies of attempt ${attempt.number} are not in the log. ${goneBodies[gone]}${instead}`,
   );
 }

@@ -7,7 +7,8 @@ import { partitionOf } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { FindOrdersOfHost } from "../lookups/search-context.ts";
-import { resendRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
+import { erasureRunningTable, resendRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
+import { erasureStep } from "./erasures/erasure-step.ts";
 import { resendStep } from "./resends/resend-step.ts";
 import type { RunningJob, StepResult } from "./resends/resend-step.ts";
 import { defaultAuditRetentionMs } from "../rows/audit-row.ts";
@@ -19,7 +20,7 @@ export interface JobRunnerOptions {
   readonly events: EventRegistry;
   readonly clock: Clock;
   /** The worker of this process. A job runs only where the worker leases its partition. */
-  readonly worker: Pick<Worker, "fence" | "offer" | "rescan" | "heldPartitions" | "webhookChanged">;
+  readonly worker: Pick<Worker, "fence" | "offer" | "rescan" | "heldPartitions" | "webhookChanged" | "hurry">;
   /** How long entries of the audit log are kept. @default 90 days */
   readonly auditRetentionMs?: number | undefined;
   /** Finds orders that the host keeps, for jobs that send what a text names. @default the host keeps none */
@@ -33,7 +34,7 @@ export interface JobRunnerOptions {
   readonly onError: OnError;
 }
 
-/** Runs the jobs that send again, and the actions on many webhooks, of the partitions that the worker of this process leases. */
+/** Runs the jobs that send again, the actions on many webhooks, and the erasures, of the partitions that the worker of this process leases. */
 export interface JobRunner extends AsyncDisposable {
   start(): void;
   /** Ends after the commit in progress. Another process continues the jobs. */
@@ -49,9 +50,21 @@ const firstPauseMs = 1_000;
 const maximumPauseMs = 60_000;
 const pageSize = 500;
 
-const tables = [resendRunningTable, webhookActionRunningTable] as const;
+/** The step of each kind of job, by the table of its running ones. */
+const steps = {
+  [resendRunningTable]: resendStep,
+  [webhookActionRunningTable]: actionStep,
+  [erasureRunningTable]: erasureStep,
+} as const;
+type JobTable = keyof typeof steps;
+const tables = [
+  resendRunningTable,
+  webhookActionRunningTable,
+  erasureRunningTable,
+] as const satisfies readonly JobTable[];
 
 interface Known extends RunningJob {
+  readonly table: JobTable;
   dueAt: number;
   errors: number;
 }
@@ -154,14 +167,20 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       for await (const entries of listPages(store, { prefix: [partition, table], pageSize }))
         for (const { key, value: id } of entries)
           if (!running.has(id))
-            running.set(id, { id, accountId: String(key[2]), runningKey: key, dueAt: now(), errors: 0 });
+            running.set(id, {
+              id,
+              table,
+              accountId: String(key[2]),
+              runningKey: key,
+              dueAt: now(),
+              errors: 0,
+            });
   }
 
   async function advance(job: Known): Promise<void> {
     let result: StepResult;
     try {
-      const step = job.runningKey[1] === webhookActionRunningTable ? actionStep : resendStep;
-      result = await step(stepOptions, job);
+      result = await steps[job.table](stepOptions, job);
       job.errors = 0;
     } catch (error) {
       if (isClosed) return;

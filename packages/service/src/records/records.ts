@@ -3,20 +3,16 @@ import { isHostId, isRecordId } from "@hookwright/domain";
 import { noSuch } from "../lookups/no-such.ts";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
-import type { ServiceContext } from "../context.ts";
 import { keys } from "../rows/keys.ts";
-import { parseRecordRow } from "../rows/record-row.ts";
 import type { RecordUseCases } from "../use-cases.ts";
-import { isVersionReferenced } from "../lookups/find-records.ts";
-import { toRecordMutations } from "../rows/record-change.ts";
-import { leaveAddress } from "../rows/subscriber-addresses.ts";
+import { prepareRecordRemoval } from "./record-removal.ts";
 
 /** Kinds are parts of keys. Own kinds are named as their events. */
 const longestKind = 128;
 
 /** Business records of any kind, also of events that the host has removed. Pending deliveries of a removed record end as `cancelled` when they are due. */
-export function createRecords(context: AuditContext & Pick<ServiceContext, "nextArrival">): RecordUseCases {
-  const { store, now, nextArrival } = context;
+export function createRecords(context: AuditContext): RecordUseCases {
+  const { store, now } = context;
   return {
     async remove(accountId, kind, recordId, origin) {
       if (!isHostId(accountId) || !isRecordId(recordId) || kind.length > longestKind) throw noSuch("record");
@@ -24,37 +20,25 @@ export function createRecords(context: AuditContext & Pick<ServiceContext, "next
       return commitAudited(context, key[0], origin, async () => {
         const stored = await store.get(key);
         if (stored === undefined) throw noSuch("record");
-        const before = parseRecordRow(stored);
-        const { head } = before;
-        const mutations = toRecordMutations({
+        const removal = await prepareRecordRemoval(store, {
           accountId,
           kind,
           recordId,
-          before,
-          isVersionReferenced: await isVersionReferenced(store, accountId, recordId, before, undefined),
-          after: undefined,
-          arrival: nextArrival(),
+          text: stored,
           now: now(),
         });
+        const mutations = [...removal.mutations];
         // The log outlives the record, so the links to its deliveries move out of the row. Links to deliveries that were already
         // swept are dropped, because nothing would remove them later.
-        for (const { id } of await findDeliveries(store, accountId, head.deliveries)) {
+        for (const { id } of await findDeliveries(store, accountId, removal.before.head.deliveries)) {
           mutations.push({
             type: "set",
             key: keys.deliveryOfRecord(accountId, recordId, id),
             value: "",
           });
         }
-        const { project_id: projectId, email } = head;
-        const address =
-          kind === "subscribers" && email !== ""
-            ? await leaveAddress(store, { accountId, projectId, email }, recordId)
-            : { checks: [], mutations: [] };
         return {
-          commit: {
-            checks: [{ key, value: stored }, ...address.checks],
-            mutations: [...mutations, ...address.mutations],
-          },
+          commit: { checks: removal.checks, mutations },
           result: { id: recordId, deleted: true as const },
           audited: { action: "record.deleted", accountId, target: { kind: "record", id: recordId } },
         };

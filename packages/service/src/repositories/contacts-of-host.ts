@@ -2,6 +2,7 @@ import {
   contactInputSchema,
   findKeptContactProblems,
   findProblems,
+  HookwrightError,
   isHostId,
   normaliseEmail,
   withoutEmpty,
@@ -100,6 +101,13 @@ export function createContactsOfHost(
         },
         check: (kept) => check(accountId, kept, ({ id }) => id === contactId),
       }),
+
+    async remove() {
+      throw new HookwrightError(
+        "invalid_state",
+        "The program that embeds Hookwright keeps the contacts itself. Remove the contact there.",
+      );
+    },
   };
 }
 

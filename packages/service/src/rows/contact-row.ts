@@ -78,6 +78,19 @@ export function addContact(
   };
 }
 
+/** What removes a contact and its index entries. The commit must check the contact. */
+export function toContactRemoval(
+  accountId: string,
+  { id, email, project_id: projectId }: ContactRow,
+): Mutation[] {
+  return [
+    keys.contact(accountId, id),
+    keys.contactOfEmail(accountId, email, projectId),
+    [...keys.contactsOfEmail(accountId, email), id] as const,
+    [...keys.contactsOfProject(accountId, projectId), id] as const,
+  ].map((key) => ({ type: "delete", key }));
+}
+
 /**
  * A changed contact. The commit checks the old row, so that the entry by address stays consistent.
  *

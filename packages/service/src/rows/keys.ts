@@ -32,6 +32,8 @@ export const noticesOf = (accountId: string): string => `${accountId} notices`;
 export const webhookActionRunningTable = "webhook-action-running";
 /** The owner of rows that belong to no account. No id of an account has white space. */
 export const operator = "the operator";
+/** Running erasures of the data of a person. */
+export const erasureRunningTable = "erasure-running";
 /** Events that were published while a webhook was paused or switched off. */
 export const missedEventTable = "missed-event";
 /** URLs of the webhooks that the operator has disabled. */
@@ -114,7 +116,10 @@ export const keys = {
   serverSecretCheck: (): Key => ["p00", "server-secret-check"],
   /** One per store. The events of the host that a process has known, as JSON: a list of names. */
   knownOwnEvents: (): Key => ["p00", "known-own-events"],
-  suppression: (email: string): Key => keyOf("suppression", email),
+  /** The fingerprint of the address is in its place. */
+  suppression: (email: string, fingerprint: string): Key => [partitionOf(email), "suppression", fingerprint],
+  /** Older versions stored the address. */
+  suppressionByAddress: (email: string): Key => keyOf("suppression", email),
 
   /** Prefix, followed by the entry id: the audit log of an account. */
   audit: (accountId: string): Key => keyOf("audit", accountId),
@@ -188,6 +193,9 @@ export const keys = {
   /** The data of a record before it was changed or deleted. Deliveries that sent it refer to it. */
   recordVersion: (accountId: string, { kind, recordId, version }: RecordVersion): Key =>
     keyOf("record-version", accountId, kind, recordId, version),
+  /** Prefix, followed by the version. */
+  recordVersions: (accountId: string, kind: string, recordId: string): Key =>
+    keyOf("record-version", accountId, kind, recordId),
   /** When a version was replaced: the order in which versions are swept. */
   recordVersionEnd: (accountId: string, endedAt: number, { kind, recordId, version }: RecordVersion): Key =>
     keyOf("record-version-end", accountId, endedAt, kind, recordId, version),
@@ -215,6 +223,10 @@ export const keys = {
   /** Prefix, followed by the id. One partition has all, so one worker runs them. */
   webhookActions: (): Key => keyOf("webhook-action", operator),
   webhookActionRunning: (jobId: string): Key => keyOf(webhookActionRunningTable, operator, jobId),
+  erasure: (accountId: string, erasureId: string): Key => keyOf("erasure", accountId, erasureId),
+  erasureRunning: (accountId: string, slot: string): Key => keyOf(erasureRunningTable, accountId, slot),
+  /** Prefix, followed by the slot. */
+  erasuresRunning: (accountId: string): Key => keyOf(erasureRunningTable, accountId),
   /** What people of the account said about its issues and alerts. */
   marks: (accountId: string): Key => keyOf("marks", accountId),
   /** Prefix, followed by the time of the publish, arrival and id of the record, and the event of a webhook with several. */

@@ -15,6 +15,8 @@ export interface RecordChange {
   readonly before: RecordRow | undefined;
   /** Whether the log needs the replaced data. See `isVersionReferenced()`. */
   readonly isVersionReferenced: boolean;
+  /** The replaced data is erased: its version is kept without it. @default false */
+  readonly isErased?: boolean | undefined;
   /** Undefined if the record is deleted. */
   readonly after: { readonly head: RecordHead; readonly content: RecordContent } | undefined;
   /** The arrival number of this change. */
@@ -22,6 +24,9 @@ export interface RecordChange {
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
+
+/** A version whose data was erased. */
+export const erasedVersion = "";
 
 /**
  * The mutations that create, change or delete a record and its index entries. Replaced data is kept as a version if deliveries
@@ -48,7 +53,11 @@ export function addRecordMutations(mutations: Mutation[], change: RecordChange):
   if (isReplaced && change.isVersionReferenced) {
     const replaced: RecordVersion = { kind, recordId, version: before.version };
     mutations.push(
-      { type: "set", key: keys.recordVersion(accountId, replaced), value: before.json },
+      {
+        type: "set",
+        key: keys.recordVersion(accountId, replaced),
+        value: change.isErased === true ? erasedVersion : before.json,
+      },
       { type: "set", key: keys.recordVersionEnd(accountId, now, replaced), value: "" },
     );
   }

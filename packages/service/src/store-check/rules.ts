@@ -7,6 +7,7 @@ import { visitIndexKeys } from "../rows/record-change.ts";
 import type { AccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { parseContactEntry, parseContactRow } from "../rows/contact-row.ts";
+import { parseErasureRow } from "../rows/erasure-row.ts";
 import { keys, noticeMessageTable, noticeTable } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
@@ -80,6 +81,15 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
       accepts: (text) => parseRecordRow(text).head.email === key.at(-3),
     },
   ],
+
+  erasure({ key, value }) {
+    const { id, work } = parseErasureRow(value);
+    expectKey(id, key);
+    if (work === undefined) return [];
+    return [
+      { keys: [keys.erasureRunning(ownerOf(key), work.slot)], problem: "runs, but nothing continues it" },
+    ];
+  },
 
   share({ value }) {
     if (!parseShares(value).every(({ id, expires_at: at }) => id.startsWith("shr_") && at > 0))

@@ -24,6 +24,7 @@ import { useGet } from "../state/use-api.ts";
 import { usePages } from "../state/use-pages.ts";
 import { AccountStatus } from "./account-status.tsx";
 import { AuditExport } from "./audit-page.tsx";
+import { ErasePerson } from "./erase-person.tsx";
 import { OpenConsole, OpenToChange } from "./open-console.tsx";
 import { webhookActions, webhookColumns } from "./webhook-columns.tsx";
 
@@ -78,6 +79,10 @@ export function AccountPage({ id, query }: AccountPageProps) {
               <LimitFacts account={data} />
             </section>
           )}
+          <section>
+            <h2>Data of a person</h2>
+            <ErasePerson path={path} onStarted={change} />
+          </section>
           <section>
             <h2>Audit log</h2>
             <div class="actions">
