@@ -36,7 +36,6 @@ export type { List, ListQuery, Page, PageMeta, PageStart } from "./list.ts";
 export type { CallOptions, Fetch, RetryNotice } from "./options.ts";
 export type {
   Attempt,
-  AuditEntry,
   ConsoleLink,
   ConsoleWebhook,
   CreatedApiKey,
@@ -49,6 +48,7 @@ export type {
   HostWebhook,
   Ledger,
   ListedAccount,
+  ListedAuditEntry,
   NoticeEndpoint,
   OutboxCounts,
   Person,

@@ -131,6 +131,7 @@ it("exports exactly these names", () => {
       "listBodyVariants",
       "listRights",
       "listedAccountSchema",
+      "listedAuditEntrySchema",
       "listenerInputSchema",
       "listenerResultInputSchema",
       "logLines",

@@ -107,6 +107,7 @@ export type {
   LedgerOutcomes,
   LinkedSession,
   ListedAccount,
+  ListedAuditEntry,
   Logger,
   Order,
   OrderInput,

@@ -95,6 +95,7 @@ export type { RemovedEvent } from "./webhooks/removed-events.ts";
 export { renderBody } from "./rows/render-body.ts";
 export { createReadMessages } from "./deliveries/read-messages.ts";
 export type { Mail, Mailer } from "./notices/notice-mail.ts";
+export { isOperators } from "./notices/to-happened.ts";
 export { createNoticeRunner } from "./notices/notice-runner.ts";
 export type { NoticeRunner, NoticeRunnerOptions } from "./notices/notice-runner.ts";
 export type { OnNotice } from "./notices/hand-over.ts";

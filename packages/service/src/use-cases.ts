@@ -27,6 +27,7 @@ import type {
   HostAccount,
   HostSearch,
   ListedAccount,
+  ListedAuditEntry,
   HostStats,
   HostWebhook,
   Invitation,
@@ -191,7 +192,7 @@ export interface AuditFilters {
 /** Who changed what, newest first. A page may be shorter than `limit` although there are more. */
 export interface AuditUseCases {
   /** The entries of all accounts. @throws HookwrightError `validation_failed`, `invalid_cursor` */
-  list(filters: AuditFilters, page: PageRequest): Promise<Page<AuditEntry>>;
+  list(filters: AuditFilters, page: PageRequest): Promise<Page<ListedAuditEntry>>;
   /** The entries of one account. @throws HookwrightError `validation_failed`, `invalid_cursor` */
   listOfAccount(
     accountId: string,

@@ -27,6 +27,7 @@ it("the package exports exactly these names", () => {
       "hasRoomForSignIn",
       "isBoundToServerSecret",
       "isKnownOwnEvent",
+      "isOperators",
       "isRowOfAccount",
       "mergeCustomer",
       "readAccountRows",

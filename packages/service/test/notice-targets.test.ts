@@ -39,6 +39,35 @@ async function openTargets(send = async (): Promise<void> => {}) {
 
 const limited = { code: "invalid_state", message: expect.stringContaining("in 24 hours") };
 
+it("the audit log says what became of a target, without addresses and paths", async () => {
+  const { targets, service, mails, tokenOf } = await openTargets();
+  const mail = await targets.create("acc_1", { ...ops, kinds: ["webhook.failing"] });
+  await targets.update("acc_1", mail.id, { kinds: ["webhook.removed"] });
+  await targets.confirm(tokenOf(mails[0] ?? { to: "", subject: "", text: "" }));
+  const to = "https://hooks.example.com:8443/s3cret?token=s3cret";
+  const chat = await targets.create("acc_1", { type: "chat", to, kinds: ["webhook.removed"] });
+  await targets.remove("acc_1", chat.id);
+  const { rows } = await service.audit.list({ action: "notice_targets.updated" }, { limit: 10 });
+  const ofChat = [
+    ["type", "chat"],
+    ["kinds", "webhook.removed"],
+    ["status", "active"],
+    ["target_host", "hooks.example.com:8443"],
+  ] as const;
+  expect(rows.map(({ changes }) => changes)).toEqual([
+    ofChat.map(([field, old]) => ({ field, old, new: null })),
+    ofChat.map(([field, now]) => ({ field, old: null, new: now })),
+    [{ field: "status", old: "unconfirmed", new: "active" }],
+    [{ field: "kinds", old: "webhook.failing", new: "webhook.removed" }],
+    [
+      { field: "type", old: null, new: "email" },
+      { field: "kinds", old: null, new: "webhook.failing" },
+      { field: "status", old: null, new: "unconfirmed" },
+    ],
+  ]);
+  expect(rows[0]?.account_name).toBe("<b>Evil</b>");
+});
+
 describe("a new address", () => {
   it("gets a link in a mail without words of the customer, and nothing else until somebody confirms", async () => {
     const { targets, mails, toldOnes, tokenOf } = await openTargets();

@@ -2,7 +2,6 @@ import type {
   AccountInput,
   ApiKeyInput,
   Attempt,
-  AuditEntry,
   ConsoleLink,
   ConsoleLinkInput,
   ConsoleWebhook,
@@ -24,6 +23,7 @@ import type {
   InputBody,
   Ledger,
   ListedAccount,
+  ListedAuditEntry,
   NoticeEndpoint,
   NoticeEndpointInput,
   OutboxCounts,
@@ -265,7 +265,7 @@ export interface AuditQuery {
 /** Who changed what, newest first. */
 export interface Audit {
   /** A page may be short although more follow. */
-  list(query?: AuditQuery & ListQuery, options?: CallOptions): List<AuditEntry>;
+  list(query?: AuditQuery & ListQuery, options?: CallOptions): List<ListedAuditEntry>;
   /** Returns all entries as the text of a file. @default CSV */
   export(query?: AuditQuery & { readonly format?: "csv" | "ndjson" }, options?: CallOptions): Promise<string>;
 }

@@ -166,6 +166,9 @@ export const logLines = {
   notices_dropped: notices.error(
     "An account had more than 1,000 notices that wait, so the oldest were dropped: `count`. Check what keeps them waiting, such as the mail server.",
   ),
+  notice_endpoint_removed: notices.warn(
+    "The URL of `PUT /host/v1/notice-endpoint` answered 410, so it gets no more notices. Set it again: that creates a new secret.",
+  ),
   notices_not_read: notices.error(
     "Notices could not be read or stored. They stay in the storage and are tried again. Check the storage. A damaged row is removed.",
   ),

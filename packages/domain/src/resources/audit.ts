@@ -91,5 +91,15 @@ export const auditEntrySchema = z
     }),
   })
   .meta({ description: "An entry of the audit log: who changed what, and when." });
+
+export const listedAuditEntrySchema = auditEntrySchema
+  .extend({
+    account_name: answeredNullableText({
+      description: "The name that the account has now. Null: no account, or it was deleted.",
+      example: "Bakery",
+    }),
+  })
+  .meta({ description: "An entry in the log of all accounts: who changed what, and when." });
+export type ListedAuditEntry = z.output<typeof listedAuditEntrySchema>;
 export type AuditTarget = AuditEntry["target"];
 export type AuditEntry = z.output<typeof auditEntrySchema>;

@@ -10,6 +10,7 @@ import {
   createRequestLog,
   createSigning,
   createSweeper,
+  isOperators,
   toHappened,
 } from "@hookwright/service";
 import type { NoticeRunner, RequestLog, ServiceOptions, Sweeper } from "@hookwright/service";
@@ -51,6 +52,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
   };
   const onNotice = (notice: WebhookNotice): void => {
     metrics.onNotice(notice);
+    if (notice.type === "gone" && isOperators(notice)) log("notice_endpoint_removed");
     noticeRunner.wake(notice.accountId);
   };
   const newId = createIdSource({ now, randomBytes });

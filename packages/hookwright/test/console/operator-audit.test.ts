@@ -41,6 +41,7 @@ it("the host saves what the filters of the audit log match as CSV or NDJSON, ove
   const lines = (await (await world.call("GET audit/export?format=ndjson&actor=support")).text()).trimEnd();
   expect(lines.split("\n")).toHaveLength(120);
   expect(JSON.parse(lines.split("\n")[0] ?? "")).toMatchObject({
+    account_name: expect.any(String),
     changes: [{ field: "status", old: "paused", new: "active" }],
   });
   expect((await world.call("GET audit/export?format=xml")).status).toBe(422);

@@ -87,7 +87,9 @@ describe.each(storages)("on $name, the operator", (storage) => {
   });
 
   it("sees that its URL answered 410, and gets a new secret when it sets it again", async () => {
-    await using world = await openWorld(storage);
+    const codes: unknown[] = [];
+    const warn = (_: string, fields?: object): void => void codes.push(Reflect.get(fields ?? {}, "code"));
+    await using world = await openWorld(storage, { logger: { info() {}, warn, error: console.error } });
     const { host } = world;
     const { url } = await openOperator(410);
     await host("PUT /host/v1/notice-endpoint", { url });
@@ -96,6 +98,7 @@ describe.each(storages)("on $name, the operator", (storage) => {
     await loseWebhook(world, "ord_1");
     const shown = async () => (await host("GET /host/v1/notice-endpoint")).data;
     await expect.poll(shown, { timeout: 10_000 }).toMatchObject({ status: "removed" });
+    await expect.poll(() => codes).toContain("notice_endpoint_removed");
     const anew = await host("PUT /host/v1/notice-endpoint", { url });
     expect([anew.status, anew.data.signing_secret]).toEqual([201, expect.stringMatching(/^whsec_/u)]);
     expect(await shown()).toMatchObject({ status: "active" });

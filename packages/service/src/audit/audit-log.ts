@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { idsSince, isHostId, parseTimestamp } from "@hookwright/domain";
-import type { AuditEntry } from "@hookwright/domain";
+import type { AuditEntry, ListedAuditEntry } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Key, Store } from "@hookwright/storage";
 import { readNewestOfRuns } from "@hookwright/storage/sorted-runs";
 import type { ServiceContext } from "../context.ts";
+import { parseAccountRow } from "../rows/account-row.ts";
 import { keys } from "../rows/keys.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import { scan } from "../store/scan.ts";
@@ -22,16 +23,31 @@ export function createAuditLog(context: ReadContext): AuditUseCases {
   return {
     list: async (filters, page) => {
       const { account_id: accountId } = filters;
-      if (accountId !== undefined && !isHostId(accountId)) return readPage(context, [], filters, page);
+      if (accountId !== undefined && !isHostId(accountId))
+        return withNames(context, await readPage(context, [], filters, page));
       const runs =
         accountId === undefined
           ? partitions.map((partition) => keys.auditLog(partition))
           : [keys.audit(accountId), keys.auditAfterAccount(accountId)];
-      return readPage(context, runs, filters, page);
+      return withNames(context, await readPage(context, runs, filters, page));
     },
     listOfAccount: (accountId, filters, page) =>
       readPage(context, [keys.audit(accountId)], { ...filters, account_id: accountId }, page),
   };
+}
+
+async function withNames(
+  { store }: Pick<ReadContext, "store">,
+  { rows, meta }: Page<AuditEntry>,
+): Promise<Page<ListedAuditEntry>> {
+  const ids = [...new Set(rows.flatMap(({ account_id: id }) => id ?? []))];
+  const accounts = await store.getMany(ids.map((id) => keys.account(id)));
+  const names = new Map<string | null, string>();
+  accounts.forEach((text, index) => {
+    const id = ids[index];
+    if (text !== undefined && id !== undefined) names.set(id, parseAccountRow(text).name);
+  });
+  return { rows: rows.map((row) => ({ ...row, account_name: names.get(row.account_id) ?? null })), meta };
 }
 
 async function readPage(

@@ -25,6 +25,9 @@ const fieldsWithValues: ReadonlySet<string> = new Set([
   "host_max_per_second",
   "ordered",
   "reason",
+  "type",
+  "kinds",
+  "target_host",
 ]);
 
 /** The fields that differ, in the order of `after`. Those of a limit or a plan are named `limits.webhooks`. */

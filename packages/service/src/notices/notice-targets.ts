@@ -12,6 +12,7 @@ import { endsWithin } from "@hookwright/delivery";
 import type { Clock } from "@hookwright/delivery";
 import type { NoticeTarget } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
+import { findChanges } from "../audit/field-changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { noSuch } from "../lookups/no-such.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
@@ -69,7 +70,12 @@ export function createNoticeTargets(
     const key = keys.noticeTargets(accountId);
     return commitAudited(context, key[0], origin, async () => {
       const text = await store.get(key);
-      const { after, id, result } = apply(parseAllNoticeTargets(text));
+      const before = parseAllNoticeTargets(text);
+      const { after, id, result } = apply(before);
+      const find = (rows: readonly NoticeTargetRow[]): object => {
+        const row = rows.find((each) => each.id === id);
+        return row === undefined ? {} : toRecorded(row);
+      };
       return {
         commit: {
           checks: [{ key, value: text }],
@@ -80,6 +86,7 @@ export function createNoticeTargets(
           action: "notice_targets.updated",
           accountId,
           target: { kind: "notice_target", id },
+          changed: findChanges(find(before), find(after)),
         },
       };
     });
@@ -300,6 +307,16 @@ function toTarget(
     kinds: [...kinds],
     status: isGone ? "removed" : unconfirmed === true ? "unconfirmed" : "active",
     created_at: at === 0 ? null : toTimestamp(at),
+  };
+}
+
+/** What the audit log has of a target. An address is personal, and the path of a URL may be a secret. */
+function toRecorded({ type, to, kinds, unconfirmed }: NoticeTargetRow): object {
+  return {
+    type,
+    kinds,
+    status: unconfirmed === true ? "unconfirmed" : "active",
+    ...(type === "email" || to === null ? {} : { target_host: new URL(to).host }),
   };
 }
 

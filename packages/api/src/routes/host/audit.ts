@@ -1,4 +1,4 @@
-import { auditEntrySchema } from "@hookwright/domain";
+import { listedAuditEntrySchema } from "@hookwright/domain";
 import { auditQuery } from "../../request/audit-query.ts";
 import { auditColumns } from "../../response/audit-columns.ts";
 import { filter } from "../../request/query-parameters.ts";
@@ -19,7 +19,7 @@ export const hostAuditRoutes = [
     reads: "scan",
     query,
     list: true,
-    answers: { 200: auditEntrySchema },
+    answers: { 200: listedAuditEntrySchema },
     handle: async ({ service, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await service.audit.list(filters, { limit, cursor })),
   }),

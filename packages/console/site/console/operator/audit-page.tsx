@@ -44,9 +44,11 @@ export function AuditPage({ query }: AuditPageProps) {
           name: "Account",
           kind: "name",
           place: "detail",
-          cell: ({ account_id }) =>
+          cell: ({ account_id, account_name }) =>
             account_id === null ? null : (
-              <a href={hrefTo(["operator", "accounts", account_id])}>{account_id}</a>
+              <a href={hrefTo(["operator", "accounts", account_id])} title={account_id}>
+                <bdi>{account_name ?? account_id}</bdi>
+              </a>
             ),
         }}
       />

@@ -1,5 +1,5 @@
 import { auditActions } from "@hookwright/domain";
-import type { AuditEntry } from "@hookwright/domain";
+import type { AuditEntry, ListedAuditEntry } from "@hookwright/domain";
 import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import type { Query } from "../../api/console-api.ts";
@@ -17,7 +17,7 @@ export interface AuditTableProps {
   readonly path: "console/api/audit" | "host/v1/audit";
   readonly query: Readonly<Record<string, string>>;
   /** A column before the time. */
-  readonly account?: Column<AuditEntry>;
+  readonly account?: Column<Entry>;
   /** True while `showTarget` and `showActor` do not know the names yet. @default false */
   readonly isWaiting?: boolean;
   /** @default the id */
@@ -27,6 +27,9 @@ export interface AuditTableProps {
   /** @default as `describeActor` */
   readonly showActor?: (actor: AuditEntry["actor"]) => string;
 }
+
+/** Only the log of all accounts has names of accounts. */
+type Entry = AuditEntry & Partial<Pick<ListedAuditEntry, "account_name">>;
 
 const showId: Column<AuditEntry>["cell"] = ({ target }) =>
   target.id === null ? null : <code>{target.id}</code>;
@@ -45,7 +48,7 @@ export function AuditTable({
   // The time is another one whenever the list is loaded.
   const name = JSON.stringify([action, account_id, actor, period]);
   const filters = { limit: "50", account_id, ...toAuditQuery(query) };
-  const pages = usePages<AuditEntry>(path, filters, undefined, name);
+  const pages = usePages<Entry>(path, filters, undefined, name);
   return (
     <>
       <div class="filter-line">
