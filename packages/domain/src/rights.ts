@@ -30,6 +30,13 @@ export function isChange(needed: NeededRight): boolean {
   return needed !== "any" && !listRights(needed).includes("read");
 }
 
+/** Why a demo account or a read-only session is refused. */
+export function readOnlyMessage({ demo }: { readonly demo: boolean }): string {
+  return demo
+    ? "The demo account cannot change anything."
+    : "This console session is read-only: it cannot change anything.";
+}
+
 /** The rights of which one is enough. */
 export function listRights(needed: Exclude<NeededRight, "any">): readonly Right[] {
   return typeof needed === "string" ? [needed] : needed;

@@ -60,6 +60,7 @@ describe("read shapes", () => {
       "accountInputSchema",
       "createdApiKeySchema",
       "putNoticeEndpointSchema",
+      "ownChangeSchema",
       "acceptanceSchema",
       "signInSchema",
       "createdWebhookSchema",

@@ -273,6 +273,23 @@ export interface SessionUseCases {
     sessionId: string,
     origin?: ChangeOrigin,
   ): Promise<{ readonly id: string; readonly signed_out: true }>;
+  /**
+   * Changes the name, the time zone or the password of the caller. A new password ends all other sessions of the person.
+   *
+   * @param options.token of the caller's session
+   * @param options.client as for `create`
+   * @throws HookwrightError `validation_failed`, also for a wrong current password; `rate_limited`, as for `create`; `read_only_demo`;
+   * `invalid_state` unless the session is that of a person who was invited
+   */
+  changeOwn(
+    caller: SessionCaller,
+    input: unknown,
+    options: {
+      readonly token: string;
+      readonly client?: ClientAddress;
+      readonly origin?: ChangeOrigin;
+    },
+  ): Promise<Person>;
   /** Signs out. An unknown token is not an error. */
   remove(token: string): Promise<{ readonly signed_out: true }>;
   /**

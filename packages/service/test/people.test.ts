@@ -111,6 +111,93 @@ describe("people of an account", () => {
   });
 });
 
+describe("a person's own login", () => {
+  const next = "another password";
+
+  async function openLogin() {
+    const opened = openService();
+    const { service } = opened;
+    await service.accounts.put("acc_1", { email: "owner@example.com", password: "of the account" });
+    await join(service);
+    const signIn = async (of: string) => (await service.sessions.create({ email, password: of })).token;
+    const change = async (token: string, input: object) =>
+      service.sessions.changeOwn(await service.authenticate(token), input, { token });
+    return { ...opened, signIn, change };
+  }
+
+  it("gets another password, which ends all other sessions for good", async () => {
+    const { service, signIn, change } = await openLogin();
+    const [own, other] = [await signIn(password), await signIn(password)];
+    await change(own, { password: { current: password, new: next } });
+    const caller = await service.authenticate(own);
+    expect(caller.person).toMatchObject({ name: "Ada", email });
+    const ended = { code: "invalid_api_key" };
+    await expect(service.authenticate(other)).rejects.toMatchObject(ended);
+    await expect(signIn(password)).rejects.toMatchObject({ code: "invalid_credentials" });
+    expect((await service.sessions.list(caller, { limit: 10 })).rows).toMatchObject([{ current: true }]);
+    // The old password again: equal passwords have equal hashes.
+    await change(await signIn(next), { password: { current: next, new: password } });
+    for (const token of [own, other]) await expect(service.authenticate(token)).rejects.toMatchObject(ended);
+    await signIn(password);
+    await expect(signIn(next)).rejects.toMatchObject({ code: "invalid_credentials" });
+  });
+
+  it("needs the current password, and a wrong one counts as a failed sign-in", async () => {
+    const { service, signIn, change } = await openLogin();
+    const token = await signIn(password);
+    const guess = () => change(token, { password: { current: "a guess", new: next } });
+    for (let count = 0; count < 5; count++)
+      await expect(guess()).rejects.toMatchObject({
+        code: "validation_failed",
+        message: "password.current: is wrong",
+      });
+    const limited = { code: "rate_limited" };
+    await expect(guess()).rejects.toMatchObject(limited);
+    await expect(change(token, { password: { current: password, new: next } })).rejects.toMatchObject(
+      limited,
+    );
+    await expect(signIn(password)).rejects.toMatchObject(limited);
+    expect((await service.authenticate(token)).person).toMatchObject({ email });
+  });
+
+  it("gets another name and time zone, and the audit log says so without passwords", async () => {
+    const { service, signIn, change } = await openLogin();
+    const token = await signIn(password);
+    const both = { name: "Ada L.", timezone: "Europe/Paris" };
+    const login = { current: password, new: next };
+    expect(await change(token, { ...both, password: login })).toMatchObject({ ...both, role: "viewer" });
+    expect((await service.authenticate(token)).person).toMatchObject({ name: "Ada L." });
+    await change(token, both);
+    for (const wrong of [{ timezone: "Paris" }, { password: { current: next, new: "short" } }])
+      await expect(change(token, wrong)).rejects.toMatchObject({ code: "validation_failed" });
+    const { rows } = await service.audit.list({ action: "person.updated" }, { limit: 10 });
+    expect(rows).toMatchObject([
+      {
+        changed: ["name", "timezone", "password"],
+        changes: [
+          { field: "name", old: "Ada", new: "Ada L." },
+          { field: "timezone", old: null, new: "Europe/Paris" },
+        ],
+      },
+    ]);
+  });
+
+  it("is not that of the account, of a link or of a demo account", async () => {
+    const { service, signIn, change } = await openLogin();
+    const { url } = await service.sessions.createLink("acc_1", { read_only: true });
+    const link = await service.sessions.exchangeLink({ code: url.split("/").at(-1) ?? "" });
+    const owner = await service.sessions.create({ email: "owner@example.com", password: "of the account" });
+    const ada = await signIn(password);
+    const codeOf = (token: string) => change(token, { name: "Eve" }).catch(({ code }) => code);
+    expect([await codeOf(owner.token), await codeOf(link.token)]).toEqual([
+      "invalid_state",
+      "read_only_demo",
+    ]);
+    await service.accounts.put("acc_1", { demo: true });
+    expect(await codeOf(ada)).toBe("read_only_demo");
+  });
+});
+
 describe("people with one address", () => {
   it("are at most eight, and do not keep its owner from an account of their own", async () => {
     const { service } = openService();

@@ -1,4 +1,11 @@
-import { expectIntegrations, hasRight, HookwrightError, isChange, listRights } from "@hookwright/domain";
+import {
+  expectIntegrations,
+  hasRight,
+  HookwrightError,
+  isChange,
+  listRights,
+  readOnlyMessage,
+} from "@hookwright/domain";
 import type { NeededRight, Right } from "@hookwright/domain";
 import type { Caller } from "@hookwright/service";
 import type { Route } from "../routing/route.ts";
@@ -19,12 +26,7 @@ export function checkAccount(
   }
   const isReadOnly = credential.type === "console" && credential.readOnly === true;
   if ((account.demo || isReadOnly) && isChange(right)) {
-    throw new HookwrightError(
-      "read_only_demo",
-      account.demo
-        ? "The demo account cannot change anything."
-        : "This console session is read-only: it cannot change anything.",
-    );
+    throw new HookwrightError("read_only_demo", readOnlyMessage(account));
   }
   if (right !== "any" && !hasRight(rights, right)) {
     const holder = credential.type === "key" ? `the API key "${credential.name}"` : "this console session";

@@ -5,6 +5,7 @@ import type { Right, Role } from "../rights.ts";
 import { text } from "../text.ts";
 import { timeOrNull } from "./fields.ts";
 import { timestampSchema } from "../timestamps.ts";
+import { timeZoneSchema } from "../time-zone.ts";
 
 /** People and open invitations of an account, besides the login of the account. */
 export const maximumPeople = 100;
@@ -32,15 +33,33 @@ export const personInputSchema = z
 /** `PATCH /console/api/people/{id}`. */
 export const personChangeSchema = z.object({ role: roleSchema }).meta({ description: "The new role." });
 
+const newPasswordSchema = text({
+  max: 1_000,
+  description: "The password of the person.",
+  example: "correct horse battery",
+}).min(8, "must have at least 8 characters");
+
+/** `PATCH /console/api/me`. */
+export const ownChangeSchema = z
+  .object({
+    name: personNameSchema,
+    timezone: timeZoneSchema,
+    password: z
+      .object({
+        current: text({ max: 1_000, description: "The password until now.", example: "correct horse" }),
+        new: newPasswordSchema,
+      })
+      .meta({ description: "The old and the new password." }),
+  })
+  .partial()
+  .meta({ description: "What a person changes of their own login." });
+export type OwnChange = z.output<typeof ownChangeSchema>;
+
 /** `POST /console/api/invitations/{token}`. */
 export const acceptanceSchema = z
   .object({
     name: personNameSchema,
-    password: text({
-      max: 1_000,
-      description: "The password of the person.",
-      example: "correct horse battery",
-    }).min(8, "must have at least 8 characters"),
+    password: newPasswordSchema,
     timezone: text({
       max: 64,
       description: "IANA time zone name. An unknown one is left out.",

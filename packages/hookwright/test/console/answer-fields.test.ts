@@ -49,6 +49,7 @@ const table: Readonly<Record<string, string>> = {
   "POST /console/api/people": "id email role status url expires_at",
   "PATCH /console/api/people/{id}": person,
   "DELETE /console/api/people/{id}": "id deleted",
+  "PATCH /console/api/me": person,
   "GET /console/api/invitations/{token}": "account_name email role expires_at",
   "POST /console/api/invitations/{token}": `token expires_at ${below("account", account)} ${holder}`,
   "GET /console/api/account":
@@ -197,7 +198,14 @@ it("each route of the console answers with exactly these fields", async () => {
   const invitationToken = invitation.split("/").at(-1);
   await ask("GET /console/api/invitations/{token}", { id: invitationToken });
   const acceptance = { name: "Ada", password: "Ada's own password" };
-  await ask("POST /console/api/invitations/{token}", { id: invitationToken, json: acceptance });
+  const joined = await ask("POST /console/api/invitations/{token}", {
+    id: invitationToken,
+    json: acceptance,
+  });
+  const owners = token;
+  token = joined.token;
+  await ask("PATCH /console/api/me", { json: { timezone: "Europe/London" } });
+  token = owners;
   await ask("GET /console/api/people");
   await ask("PATCH /console/api/people/{id}", { id: personId, json: { role: "developer" } });
   const [opened] = await ask("GET /console/api/sessions");

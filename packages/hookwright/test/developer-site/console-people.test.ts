@@ -51,6 +51,22 @@ describe.runIf(hasBrowser)("people of an account", { timeout: 120_000 }, () => {
     await theirs.clock.fastForward(60_000);
     await theirs.getByRole("button", { name: "Create webhook" }).waitFor();
 
+    await goTo("settings", "Settings");
+    await theirs.getByRole("button", { name: "Change your name and time zone" }).click();
+    await theirs.getByRole("dialog").getByLabel("Your name").fill("Ada Lovelace");
+    await theirs.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await theirs.getByRole("button", { name: "Account Ada Lovelace" }).waitFor();
+    await theirs.getByRole("button", { name: "Change password" }).click();
+    const password = theirs.getByRole("dialog", { name: "Your password" });
+    await password.getByLabel("Current password").fill("a guess");
+    await password.getByLabel("New password").fill("Ada's next password");
+    await password.getByRole("button", { name: "Change password" }).click();
+    await password.getByText("Current password is wrong").waitFor();
+    await password.getByLabel("Current password").fill("Ada's own password");
+    await password.getByRole("button", { name: "Change password" }).click();
+    await theirs.getByText("The password was changed.").waitFor();
+    await goTo("people", "People");
+
     await page.getByRole("button", { name: "Remove Ada" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove person" }).click();
     await theirs.getByText("You have been signed out.").waitFor();

@@ -68,6 +68,7 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /console/api/session/link": { code: "hwl_none" },
   "POST /console/api/people": { email: "new@example.com", role: "viewer" },
   "PATCH /console/api/people/{id}": { role: "owner" },
+  "PATCH /console/api/me": { name: "Ada" },
   "POST /console/api/invitations/{token}": { name: "Ada", password: "correct horse" },
 };
 

@@ -90,6 +90,11 @@ export function toPasswordMark(passwordHash: string): string {
   return passwordHash.split("$")[6] ?? hash("sha256", passwordHash, "hex").slice(0, 16);
 }
 
+/** Adds a new mark to a hash, so that no earlier session of the same password is valid. */
+export function withNewPasswordMark(hashed: string, randomBytes: (size: number) => Uint8Array): string {
+  return `${hashed}$${Buffer.from(randomBytes(12)).toString("base64url")}`;
+}
+
 /**
  * What the sessions and links of an account depend on. It changes with the password, and when all sessions are ended. The sessions of a
  * person depend on the password of the person.

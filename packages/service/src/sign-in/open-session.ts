@@ -79,22 +79,12 @@ export async function openSession(
     expires_at: expiresAt,
     network: toKnownNetwork(client.clientAddress),
   };
-  const mutations: Mutation[] = [
-    {
-      type: "set",
-      key: keys.sessionEntry(row.id, id),
-      value: JSON.stringify(entry),
-      // Expiry of the store must not end the session early.
-      expiresAt: expiresAt + clockSlackMs,
-    },
-  ];
+  const mutations: Mutation[] = [toSessionListMutation(row.id, entry)];
   if (holder.person !== null && guest === undefined)
     mutations.push({ type: "set", key: keys.lastSignIn(row.id, holder.person.id), value: String(at) });
   await audit.succeeded(row.id, toSessionActor(holder.person, link), mutations);
-  const key = keys.consoleSession(toFingerprint(token));
-  await store.commit(key[0], {
-    mutations: [{ type: "set", key, value: renderSession(session), expiresAt: expiresAt + keepExpiredMs }],
-  });
+  const mutation = toSessionMutation(token, session);
+  await store.commit(mutation.key[0], { mutations: [mutation] });
   const {
     status: _,
     limits: _limits,
@@ -103,4 +93,24 @@ export async function openSession(
     ...account
   } = toAccount(row);
   return { token, expires_at: toTimestamp(expiresAt), account, ...holder };
+}
+
+export function toSessionMutation(token: string, session: SessionRow): Mutation {
+  return {
+    type: "set",
+    key: keys.consoleSession(toFingerprint(token)),
+    value: renderSession(session),
+    expiresAt: session.expires_at + keepExpiredMs,
+  };
+}
+
+/** Its entry in the list of the account. */
+export function toSessionListMutation(accountId: string, entry: SessionEntry): Mutation {
+  return {
+    type: "set",
+    key: keys.sessionEntry(accountId, entry.id),
+    value: JSON.stringify(entry),
+    // Expiry of the store must not end the session early.
+    expiresAt: entry.expires_at + clockSlackMs,
+  };
 }

@@ -8,36 +8,26 @@ import { keys } from "../rows/keys.ts";
 import type { PersonRow } from "../rows/person-row.ts";
 import type { ClientAddress, SessionUseCases } from "../use-cases.ts";
 import { createSignInAudit } from "./audit-sign-ins.ts";
-import { toClientNetwork } from "./client-network.ts";
-import { createNetworkThrottle } from "./network-throttle.ts";
 import { openSession } from "./open-session.ts";
-import { createPasswordQueue } from "./password-queue.ts";
+import { createOwnLogin } from "./own-login.ts";
 import { findPassword, hashPassword, isDerivedWith } from "./password.ts";
 import { createInvitations } from "./invitations.ts";
 import { createSessionLinks } from "./session-links.ts";
 import { createSessionList } from "./session-list.ts";
 import { createSignInIndex, findSignIns } from "./sign-in-index.ts";
 import type { SignInCandidate, StaleSignIn } from "./sign-in-index.ts";
-import { createSignInThrottle } from "./sign-in-throttle.ts";
-
-/** A check takes 0.1 s, so the last check of a single network waits three seconds. */
-const maximumOfNetwork = 32;
-const maximumWaiting = 64;
-/** A person does not wait longer, and tries again. */
-const maximumWaitMs = 10_000;
+import { createSignInLimits } from "./sign-in-limits.ts";
 
 /**
  * Sessions of the developer console (contract: The console). An e-mail address and a password give a token with an expiry time. Neither the
  * response nor its duration reveals whether an address is known.
  */
 export function createSessions(context: ServiceContext): SessionUseCases {
-  const { store, now, randomBytes, passwordSalt, onError } = context;
+  const { store, randomBytes, passwordSalt, onError } = context;
   const signIns = createSignInIndex(context);
-  const throttle = createSignInThrottle({ store, now });
-  const networks = createNetworkThrottle({ now });
-  const { failuresOf } = networks;
+  const limits = createSignInLimits(context);
+  const { networks, queue } = limits;
   const audit = createSignInAudit(context);
-  const queue = createPasswordQueue({ maximumWaiting, maximumOfNetwork, maximumWaitMs, failuresOf, now });
 
   /** Finds the account with this address and password. */
   async function findAccount(
@@ -45,30 +35,12 @@ export function createSessions(context: ServiceContext): SessionUseCases {
     password: string,
     client: ClientAddress,
   ): Promise<SignInCandidate | undefined> {
-    const network = toClientNetwork(client.clientAddress);
-    // Refuse throttled clients before they enter the queue.
-    networks.check(client);
-    await throttle.check(email, network);
-    return queue.run({ network, email }, async () => {
-      const uncountOfNetwork = networks.take(client);
-      try {
-        const { candidates, stale } = await findSignIns(store, email);
-        const uncount = await throttle.take(email, network);
-        // The removal is faster than the derivation, so the duration does not reveal stale entries.
-        const [found] = await Promise.all([matchPassword(email, password, candidates), removeStale(stale)]);
-        if (found === undefined) {
-          context.onFailedAuthentication?.({ credential: "password", network });
-          audit.failed(candidates.map(({ row }) => row.id));
-          return undefined;
-        }
-        await uncount();
-        uncountOfNetwork();
-        return found;
-      } catch (error) {
-        // Not a wrong password: the address is throttled, or the store failed.
-        uncountOfNetwork();
-        throw error;
-      }
+    return limits.run({ email, client }, async () => {
+      const { candidates, stale } = await findSignIns(store, email);
+      // The removal is faster than the derivation, so the duration does not reveal stale entries.
+      const [found] = await Promise.all([matchPassword(email, password, candidates), removeStale(stale)]);
+      if (found === undefined) audit.failed(candidates.map(({ row }) => row.id));
+      return found;
     });
   }
 
@@ -136,6 +108,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
     ...createSessionLinks(context, networks, audit),
     ...createInvitations(context, { networks, queue, signIns, audit }),
     ...createSessionList(context),
+    ...createOwnLogin(context, limits),
 
     async remove(token) {
       const key = keys.consoleSession(toFingerprint(token));

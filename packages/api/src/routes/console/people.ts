@@ -1,4 +1,4 @@
-import { acceptanceSchema, personChangeSchema, personInputSchema } from "@hookwright/domain";
+import { acceptanceSchema, ownChangeSchema, personChangeSchema, personInputSchema } from "@hookwright/domain";
 import { pageQuery } from "../../request/query-parameters.ts";
 import { onePage, pageSuccess, success } from "../../response/api-response.ts";
 import { linkHeaders } from "../../response/link-headers.ts";
@@ -37,6 +37,14 @@ export const consolePeopleRoutes = [
     reads: "page",
     handle: async ({ service, caller, parameter, origin }) =>
       success(await service.people.remove(caller.accountId, parameter("id"), origin)),
+  }),
+  /** The caller's own name, time zone and password. Not for read-only sessions, which the use case checks. */
+  defineConsoleRoute("PATCH", "/console/api/me", {
+    right: "any",
+    reads: "few",
+    body: { schema: ownChangeSchema },
+    handle: async ({ service, caller, token, body, client, origin }) =>
+      success(await service.sessions.changeOwn(caller, body, { token, client: client(), origin })),
   }),
   definePublicRoute("GET", "/console/api/invitations/{token}", {
     handle: async ({ service, parameter, client }) => ({

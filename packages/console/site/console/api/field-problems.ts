@@ -25,14 +25,13 @@ export function readFieldProblems(
   for (const part of failure?.message.split("; ") ?? []) {
     const { path, text } = /^(?<path>[^\s:]+): (?<text>.*)$/su.exec(part)?.groups ?? {};
     const [field = "", ...entry] = path?.split(".") ?? [];
-    const label = labels[field];
-    if (path !== undefined) continued = label === undefined ? undefined : path;
+    const label = labels[path ?? ""];
+    if (path !== undefined) continued = label === undefined && labels[field] === undefined ? undefined : path;
     if (continued === undefined) {
       rest.push(part);
       continue;
     }
-    const sentence =
-      path === undefined ? part : `${entry.length === 0 ? label : entry.join(".")} ${text ?? ""}`;
+    const sentence = path === undefined ? part : `${label ?? entry.join(".")} ${text ?? ""}`;
     const before = problems.get(continued);
     problems.set(continued, before === undefined ? sentence : `${before}; ${sentence}`);
   }

@@ -13,10 +13,10 @@ export interface ButtonProps {
   readonly busy?: boolean;
   readonly disabled?: boolean;
   /**
-   * The right that it needs if it changes data, `true` for `webhooks`. Without the right it is not shown. It is disabled in a demo account
-   * and in a read-only session.
+   * The right that it needs if it changes data, `true` for `webhooks`, `own` if everybody may. Without the right it is not shown. It is
+   * disabled in a demo account and in a read-only session.
    */
-  readonly changes?: boolean | Right;
+  readonly changes?: boolean | Right | "own" | undefined;
   /** The accessible name, if the content is not enough. */
   readonly label?: string | undefined;
   /** A key that clicks the button. */
@@ -38,7 +38,8 @@ export function Button({
 }: ButtonProps) {
   const { readOnly, rights } = useContext(ConsoleContext) ?? {};
   const needed = changes === true ? "webhooks" : changes;
-  if (needed !== false && rights !== undefined && !rights.includes(needed)) return null;
+  const isOpen = needed === false || needed === "own";
+  if (!isOpen && rights !== undefined && !rights.includes(needed)) return null;
   const isRefused = readOnly !== undefined && needed !== false;
   return (
     <button

@@ -7,6 +7,7 @@ import type { Question } from "../state/console-context.ts";
 import { useAction } from "../state/use-api.ts";
 import type { Action } from "../state/use-api.ts";
 import { Button, Icon } from "./buttons.tsx";
+import type { ButtonProps } from "./buttons.tsx";
 import { FailureNote } from "./page.tsx";
 
 /** Opens the browser's modal dialog with its element, and closes it before the element leaves the page. */
@@ -151,6 +152,8 @@ export interface FormProps {
   readonly values?: Readonly<Record<string, unknown>>;
   /** The label of the submit button, a verb. */
   readonly submit: string;
+  /** The right that the submit button needs, as {@link ButtonProps} has it. @default true */
+  readonly changes?: ButtonProps["changes"];
   /** True if the form cannot be submitted as it is. */
   readonly disabled?: boolean;
   /** The form shows the errors of the API that it throws. */
@@ -165,6 +168,7 @@ export function Form({
   labels,
   values = {},
   submit,
+  changes = true,
   disabled = false,
   action,
   cancel,
@@ -196,7 +200,7 @@ export function Form({
       {children(problemAt)}
       <div class="actions end">
         {cancel}
-        <Button changes kind="primary" type="submit" busy={action.busy} disabled={disabled}>
+        <Button changes={changes} kind="primary" type="submit" busy={action.busy} disabled={disabled}>
           {submit}
         </Button>
       </div>

@@ -77,6 +77,8 @@ export interface ConsoleState {
   readonly ask: Dispatch<StateUpdater<Question | undefined>>;
   /** Shows a secret above the current screen. */
   readonly showSecret: (secret: Secret) => void;
+  /** Loads the account and the person again. Undefined: the operator's. */
+  readonly onAccountChange?: (() => void) | undefined;
   /** When the session ends by itself. Undefined: the operator has none. */
   readonly expiresAt: string | undefined;
   /** Shows the sign-in, and why. */

@@ -12,7 +12,7 @@ const sentences: Partial<Readonly<Record<Action, string>>> = {
   "person.invited": "{who} invited {what}",
   "person.joined": "{who} accepted an invitation",
   "person.removed": "{who} removed {what} from the people",
-  "person.updated": "{who} changed the role of {what}",
+  "person.updated": "{who} changed {what}",
   "rejected_event.retried": "{who} published a rejected event again",
   "rejected_event.removed": "{who} removed a rejected event",
   "sign_in.failed": "{who} tried to sign in",

@@ -18,6 +18,7 @@ import { Ago, nameTimeZone, Time, useTimeZone } from "../../parts/time.tsx";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
 import { NoticeSettings } from "./notice-settings.tsx";
+import { OwnLogin } from "./own-login.tsx";
 import { useGet, useRows } from "../../state/use-api.ts";
 import { usePages } from "../../state/use-pages.ts";
 
@@ -39,6 +40,7 @@ export function Settings() {
       {data === undefined && failure === undefined ? null : (
         <>
           <NoticeSettings />
+          <OwnLogin />
           <Preferences />
           <Sessions />
         </>
