@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     await reference.getByLabel("Host token").fill("r3ad");
     await reference.getByRole("button", { name: "Show the reference" }).click();
     await reference.getByRole("button", { name: "Try it: Numbers over all accounts" }).click();
-    await reference.getByRole("button", { name: "Send" }).click();
+    await reference.getByRole("button", { name: "Send", exact: true }).click();
     await reference
       .getByRole("status")
       .filter({ hasText: /^Answered 200 /u })
