@@ -108,6 +108,7 @@ it("exports exactly these names", () => {
       "isHookwrightError",
       "isHostId",
       "isOfKind",
+      "isOwnEventName",
       "isProduction",
       "isPublicAddress",
       "isRecordId",

@@ -36,8 +36,7 @@ export function describeWebhooks(events: EventRegistry): Record<string, object> 
 function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
   const { event, name, description, sample } = type;
   return {
-    // Two underscores, because `a.b_c` and `a_b.c` need different ids.
-    operationId: `receive_${event.replace(".", isEventName(event) ? "_" : "__")}`,
+    operationId: `receive_${isEventName(event) ? event.replace(".", "_") : toIdPart(event)}`,
     summary: name,
     description: `${description} Respond with any 2xx within 10 seconds to accept it, or with \`410\` to remove the webhook. Any other response is retried: up to ${maximumTries} attempts over about half an hour.`,
     tags: ["Webhooks"],
@@ -82,4 +81,9 @@ function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
       "410": { description: "Gone. The webhook is removed." },
     },
   };
+}
+
+/** Two underscores for a dot, because `a.b_c` and `a_b.c` need different ids. With others beside it, the name itself. */
+function toIdPart(event: string): string {
+  return /__|_\.|\._/u.test(event) ? event : event.replaceAll(".", "__");
 }

@@ -22,13 +22,23 @@ export function isEventName(text: string): text is EventName {
   return known.has(text);
 }
 
+const ownNameForm = /^(?!.{65})[\w-]+(?:\.[\w-]+){1,4}$/u;
+
+/**
+ * Returns whether a host may give an event this name: 2 to 5 parts of `A-Za-z0-9_-` with dots between, at most 64
+ * characters. Stores may have longer names of earlier versions.
+ */
+export function isOwnEventName(text: string): boolean {
+  return ownNameForm.test(text);
+}
+
 /** Kinds of business records. The two order events share one: record ids are unique per account and kind. */
 export const recordKinds = ["orders", "bookings", "rentals", "subscribers", "enquiries", "reviews"] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 /**
- * Returns the `id` in the body of every delivery of a record. It is the same for retries and resends, so
- * receivers can ignore duplicates.
+ * Returns the `id` in the body of every delivery of a record, or of an event that was published with an id. It is
+ * the same for retries and resends, so receivers can ignore duplicates.
  *
  * @example bodyId("order.paid", "ord_1001") // "order.paid_ord_1001"
  */

@@ -1,7 +1,7 @@
 import { isRecordId } from "../ids.ts";
 import { readHostTime } from "../read-time.ts";
 import { eventCatalogue } from "./event-catalogue.ts";
-import { eventNames, isEventName, recordKinds } from "./event-names.ts";
+import { eventNames, isEventName, isOwnEventName, recordKinds } from "./event-names.ts";
 import type { EventName, RecordKind } from "./event-names.ts";
 import type { EventType } from "./event-type.ts";
 import type { Fields } from "./field.ts";
@@ -33,7 +33,7 @@ export interface OwnEvent {
   readonly record?: RecordKind | undefined;
 }
 
-/** Own events by name. A name is `subject.verb` in lower case with underscores. */
+/** Own events by name, such as `order.shipped`. See `isOwnEventName`. */
 export type OwnEvents = Readonly<Record<string, OwnEvent>>;
 
 /** Why one event is refused. `event` is undefined if the whole value is. */
@@ -48,9 +48,6 @@ export interface OwnEventReader {
   read(data: unknown, options: ReadRecordOptions): RecordReading;
 }
 
-const nameForm = /^[a-z_]+\.[a-z_]+$/;
-/** Names are parts of keys and of a header. */
-const longestName = 100;
 /** A publish looks at none of the others, but every list of event types shows them all. */
 const maximumOwnEvents = 200;
 const longestDescription = 1_000;
@@ -62,18 +59,26 @@ export function findOwnEventProblems(events: unknown): OwnEventProblem[] {
   const named = Object.entries(events);
   if (named.length > maximumOwnEvents)
     return [{ event: undefined, message: `must have at most ${maximumOwnEvents} events` }];
+  const names = Map.groupBy([...eventNames, ...Object.keys(events)], (name) => name.toLowerCase());
   return named.flatMap(([event, definition]) =>
-    problemsOf(event, definition).map((message) => ({ event, message })),
+    problemsOf(event, definition, names).map((message) => ({ event, message })),
   );
 }
 
-function problemsOf(event: string, definition: unknown): string[] {
+function problemsOf(
+  event: string,
+  definition: unknown,
+  names: ReadonlyMap<string, readonly string[]>,
+): string[] {
   if (isEventName(event))
     return ["is an event of the specification, which cannot be defined again. Choose another name"];
-  if (!nameForm.test(event) || event.length > longestName)
+  if (!isOwnEventName(event))
     return [
-      `must be named with lower-case letters and underscores around one dot, such as order.shipped, at most ${longestName} characters`,
+      "must have a name of 2 to 5 parts of A-Z, a-z, 0-9, _ and - with dots between, such as order.shipped, and at most 64 characters. Rename it. Webhooks of the old name stay and get nothing new",
     ];
+  // Searches and patterns do not tell them apart.
+  const similar = names.get(event.toLowerCase())?.find((name) => name !== event);
+  if (similar !== undefined) return [`differs from ${similar} only in capitals. Choose another name`];
   const longer = eventNames.find((name) => event.startsWith(`${name}_`));
   if (longer !== undefined)
     return [
@@ -289,6 +294,6 @@ function readOwnRecord(
 
 /** The name that people read: `order.shipped` is `Order shipped`. */
 export function displayNameOf(event: string): EventType["name"] {
-  const words = event.replaceAll(/[._]+/gu, " ").trim();
+  const words = event.replaceAll(/[._-]+/gu, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

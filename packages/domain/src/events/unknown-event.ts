@@ -1,8 +1,5 @@
 import { findNearest } from "../find-nearest.ts";
-import { eventNames } from "./event-names.ts";
-
-/** Names of events and their patterns. Other texts are not quoted, because they may be secrets in the wrong field. */
-const nameLike = /^(?!.{65})[\w-]+(?:\.[\w-]+){0,3}\.(?:[\w-]+|\*)$/u;
+import { eventNames, isOwnEventName } from "./event-names.ts";
 
 /**
  * Returns the message of an `unknown_event` error.
@@ -12,7 +9,8 @@ const nameLike = /^(?!.{65})[\w-]+(?:\.[\w-]+){0,3}\.(?:[\w-]+|\*)$/u;
  * // "`order.create` is not a known event; did you mean `order.created`? GET /v1/event-types lists them"
  */
 export function unknownEventProblem(sent: string, names: readonly string[] = eventNames): string {
-  const subject = nameLike.test(sent) ? `\`${sent}\` ` : "";
+  // Other texts than names and patterns are not quoted, because they may be secrets in the wrong field.
+  const subject = isOwnEventName(sent.replace(/\.\*$/u, ".any")) ? `\`${sent}\` ` : "";
   const nearest = findNearest(sent.trim(), names);
   const question = nearest === undefined ? "" : `did you mean \`${nearest}\`? `;
   return `${subject}is not a known event; ${question}GET /v1/event-types lists them`;
