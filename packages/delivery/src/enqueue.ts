@@ -11,6 +11,8 @@ export interface NewDelivery {
   readonly recordId: string;
   /** See `DeliveryRow.record_arrival`. */
   readonly recordArrival: number;
+  /** See `DeliveryRow.about`. @default the record */
+  readonly about?: string | undefined;
   readonly projectId: string;
   readonly kind: DeliveryKind;
   readonly now: number;
@@ -41,6 +43,7 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
     ...(input.resentFrom !== undefined && toResent(input.resentFrom)),
     ...(input.missedAt !== undefined && { missed_at: input.missedAt }),
     ...(input.traceParent !== undefined && { trace_parent: input.traceParent }),
+    ...(input.about !== undefined && { about: input.about }),
     ...(input.webhook.event !== input.event && { endpoint_event: input.webhook.event }),
   };
 }

@@ -9,7 +9,8 @@ export interface RecordSnapshot {
 }
 
 export interface PublishedSnapshot {
-  readonly event: string;
+  /** `undefined`: the event has an id, so the record does not remember it. */
+  readonly event: string | undefined;
   /** The time at which the host read the data. @default the time of the first publication of this event */
   readonly asOf: number | undefined;
   readonly now: number;
@@ -32,9 +33,13 @@ export function takeSnapshot(
   before: RecordSnapshot | undefined,
   { event, asOf, now }: PublishedSnapshot,
 ): SnapshotChange {
+  const added = event === undefined ? [] : [event];
   if (before === undefined)
-    return { snapshot: { events: [event], published: [now], as_of: asOf ?? now }, isOutdated: false };
-  const known = before.events.indexOf(event);
+    return {
+      snapshot: { events: added, published: added.map(() => now), as_of: asOf ?? now },
+      isOutdated: false,
+    };
+  const known = event === undefined ? -1 : before.events.indexOf(event);
   // Two events of one record must have different times.
   const published =
     known === -1 ? Math.max(now, ...before.published.map((time) => time + 1)) : before.published[known];
@@ -44,8 +49,9 @@ export function takeSnapshot(
   const isOutdated = read < (isWholeSecond ? Math.floor(before.as_of / 1_000) * 1_000 : before.as_of);
   return {
     snapshot: {
-      events: known === -1 ? [...before.events, event] : before.events,
-      published: known === -1 ? [...before.published, published ?? now] : before.published,
+      events: known === -1 ? [...before.events, ...added] : before.events,
+      published:
+        known === -1 ? [...before.published, ...added.map(() => published ?? now)] : before.published,
       // Data that replaces data of the same second counts as newer.
       as_of: isOutdated || read >= before.as_of ? Math.max(before.as_of, read) : before.as_of + 1,
     },

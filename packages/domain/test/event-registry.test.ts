@@ -43,7 +43,7 @@ it("own events follow those of the specification, with a complete sample", () =>
 
 it.each<[name: string, event: string, definition: unknown, problem: RegExp]>([
   ["a name of the specification", "order.paid", expired, /event of the specification/],
-  ["a bad name", "Order.Shipped", expired, /lower-case letters/],
+  ["a bad name", "Order Shipped", expired, /2 to 5 parts/],
   ["no schema", "a.b", { ...expired, schema: {} }, /schema must be a Standard Schema/],
   ["no description", "a.b", { ...expired, description: " " }, /description must say/],
   ["an unknown record", "a.b", { ...expired, record: "parcels" }, /record must be one of orders, /],
@@ -253,6 +253,10 @@ it("a record id never makes the body id of another event", () => {
     problems: [expect.stringMatching(/^data\.id: must not begin with late_/)],
   });
   expect(sent("1_late").ok).toBe(true);
+  const withId = { event: "visit.paid", project_id: "site_1", id: "late_1", data: expired.sample };
+  expect(readEvent(withId, { events, now: 0 })).toMatchObject({
+    problems: [expect.stringMatching(/^id: must not begin with late_/)],
+  });
 });
 
 it("a name that begins with an event of the specification is refused, because ids of that event would be", () => {
@@ -262,6 +266,24 @@ it("a name that begins with an event of the specification is refused, because id
       { event: "order.paid_late", message: expect.stringMatching(/^must not begin with order\.paid_/) },
     ],
   });
+});
+
+it("names have 2 to 5 parts, with capitals, digits, underscores and hyphens", () => {
+  const problemsOf = (name: string, ...others: string[]) => {
+    const named = [name, ...others].map((each) => [each, expired] as const);
+    const creation = createEventRegistry(Object.fromEntries(named));
+    return creation.ok ? [] : creation.problems.map(({ event, message }) => `${event}: ${message}`);
+  };
+  const longest = `a.${"b".repeat(62)}`;
+  for (const name of ["Stock-Level.v2.changed", "a.b.c.d.e", "1._", longest])
+    expect([name, problemsOf(name)]).toEqual([name, []]);
+  for (const name of ["stock", "a.b.c.d.e.f", "a..b", ".a", "a.", "a.b c", "a.ä", "a.b\n", `${longest}b`])
+    expect(problemsOf(name)).toEqual([expect.stringContaining("must have a name of 2 to 5 parts")]);
+  expect(problemsOf("Order.Paid")[0]).toContain("differs from order.paid only in capitals");
+  expect(problemsOf("visit.Paid", "visit.paid")).toHaveLength(2);
+  expect(open({ "stock-level.Net_price.changed": expired }).types.at(-1)?.name).toBe(
+    "Stock level Net price changed",
+  );
 });
 
 it("a schema that throws refuses the data", () => {

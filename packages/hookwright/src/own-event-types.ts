@@ -7,12 +7,22 @@ import type {
   ValidEvent,
 } from "@hookwright/domain";
 
+/** What tells two events of one record apart. */
+interface EventId {
+  /**
+   * The id of the event, 1 to 128 printable characters without white space. The body then has the id `<event>_<id>`, and
+   * the same id again is a duplicate. @default the id of the record: the event happens once for it
+   */
+  readonly id?: string | number | bigint | null | undefined;
+}
+
 /** An own event that a host publishes. */
 export type OwnPublishInput<Own extends OwnEvents, Names extends keyof Own = keyof Own> = {
-  readonly [Name in Names]: Omit<PublishInput, "event" | "data"> & {
-    readonly event: Name;
-    readonly data: OwnEventInput<Own[Name]>;
-  };
+  readonly [Name in Names]: Omit<PublishInput, "event" | "data"> &
+    EventId & {
+      readonly event: Name;
+      readonly data: OwnEventInput<Own[Name]>;
+    };
 }[Names];
 
 /** An own event for the outbox. It has no `as_of`: events of one record are published in the order of their rows. */
@@ -21,7 +31,8 @@ export type OwnOutboxEvent<Own extends OwnEvents, Names extends keyof Own = keyo
 }[Names];
 
 /** An event of the specification or of the host, with unchecked `data`. */
-export interface OwnUncheckedEvent<Name extends string> extends Omit<PublishInput, "event" | "data"> {
+export interface OwnUncheckedEvent<Name extends string>
+  extends Omit<PublishInput, "event" | "data">, EventId {
   readonly event: Name;
   readonly data: unknown;
 }

@@ -225,6 +225,7 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     expect(right).toEqual({
       id: expect.stringMatching(/^1-\d+$/u),
       outbox_id: "1",
+      event_id: null,
       event: "order.created",
       project_id: "site_unknown",
       account_id: null,

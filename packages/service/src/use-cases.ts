@@ -148,7 +148,7 @@ export interface OrderFilters {
 }
 
 export interface PublishResult {
-  /** The body id, `<event>_<record_id>`. */
+  /** The body id, `<event>_<record_id>`, or `<event>_<id>` if the event has an id. */
   readonly id: string;
   /** Ids of the deliveries that this call created. Empty for a duplicate. */
   readonly deliveries: readonly string[];

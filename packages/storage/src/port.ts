@@ -156,6 +156,8 @@ export interface OutboxRow {
   readonly data: string | undefined;
   /** The trace of the insert, as a W3C `traceparent`. It is not checked. @default not traced */
   readonly traceParent?: string | undefined;
+  /** The id of the event, which is not checked. @default that of its record */
+  readonly eventId?: string | undefined;
 }
 
 /** Why a row is moved to the table of rejected rows. */

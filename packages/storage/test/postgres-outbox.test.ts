@@ -437,7 +437,7 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     await store.close();
   });
 
-  it("rows of the first version are read after the upgrade, and newer ones with their trace", async () => {
+  it("rows of the first version are read after the upgrade, and newer ones with their trace and id", async () => {
     const { store: first, schema } = await openStore();
     await first.close();
     await downgrade(schema, 1);
@@ -445,11 +445,16 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     const { store, outbox } = await openStore(schema);
     const traceParent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     await server.run(
-      `insert into ${schema}.outbox (event, project_id, data, traceparent) values ('e', 'site', '{}', '${traceParent}')`,
+      `insert into ${schema}.outbox (event, project_id, data, traceparent, event_id) values ('e', 'site', '{}', '${traceParent}', 'evt_1')`,
     );
     const session = await openSession(outbox);
     const rows = await session.read(all);
     expect(rows.map((row) => row.traceParent)).toEqual([undefined, traceParent]);
+    expect(rows.map((row) => row.eventId)).toEqual([undefined, "evt_1"]);
+    await outbox.reject([{ id: rows[1]?.id ?? "", code: "c", message: "m" }]);
+    expect(await server.run(`select event_id from ${schema}.outbox_rejected`)).toEqual([
+      { event_id: "evt_1" },
+    ]);
     session[Symbol.dispose]();
     await store.close();
   });
@@ -571,6 +576,7 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
   async function downgrade(schema: string, version: 1 | 2): Promise<void> {
     await server.run(
       `drop table ${schema}.outbox_relay;
+       alter table ${schema}.outbox drop column event_id; alter table ${schema}.outbox_rejected drop column event_id;
        alter table ${schema}.outbox_rejected drop constraint outbox_rejected_pkey;
        create index outbox_rejected_id on ${schema}.outbox_rejected (id);
        drop trigger outbox_notify on ${schema}.outbox;

@@ -20,7 +20,8 @@ describe.runIf(hasPostgresServer)("an upgrade from version 3 of the store", () =
     await server.run(
       `drop table ${schema}.partitions, ${schema}.outbox_relay;
        delete from ${schema}.migrations where version = 4;
-       delete from ${schema}.outbox_migrations where version = 4;
+       alter table ${schema}.outbox drop column event_id; alter table ${schema}.outbox_rejected drop column event_id;
+       delete from ${schema}.outbox_migrations where version >= 4;
        update ${schema}.migrations set applied_at = now() - interval '1 day'`,
     );
   }

@@ -137,6 +137,11 @@ export interface PublishInput<Name extends string = string> {
   readonly event: Name;
   readonly project_id: string;
   readonly data: Name extends EventName ? EventInput[Name] : object;
+  /**
+   * The id of an event of your own that happens more than once for a record. The body then has `<event>_<id>`.
+   * @default the id of the record: the event happens once for it
+   */
+  readonly id?: string | number | null | undefined;
   /** When `data` was read. An older snapshot never replaces a newer one. */
   readonly as_of?: TimeInput | null | undefined;
 }

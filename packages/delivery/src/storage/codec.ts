@@ -26,6 +26,7 @@ export interface DeliveryRow {
   readonly target_url: string;
   /** The host may have removed the event. */
   readonly event: string;
+  /** The id in its body: of a record, or of an event that was published with an id. */
   readonly record_id: string;
   readonly project_id: string;
   readonly kind: DeliveryKind;
@@ -53,6 +54,8 @@ export interface DeliveryRow {
   readonly trace_parent?: string;
   /** The event in the address of its endpoint. Absent: its own event. */
   readonly endpoint_event?: string;
+  /** The record that an event with an id is about. It sends its data as published. Absent: the record `record_id`. */
+  readonly about?: string;
 }
 
 export interface AttemptRow {
@@ -135,6 +138,7 @@ type RareFields = Pick<
   | "root"
   | "missed_at"
   | "accepted_later"
+  | "about"
 >;
 type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 
@@ -142,10 +146,16 @@ type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 export function renderDeliveryRow(row: DeliveryRow): string {
   const [first, ...retries] = row.attempts;
   const cells = toCells(row, first);
-  const { cancel_reason, resent_from, trace_parent, endpoint_event, root, missed_at, accepted_later } = row;
+  const { cancel_reason, resent_from, trace_parent, endpoint_event, root, missed_at, accepted_later, about } =
+    row;
   if (
-    (cancel_reason ?? resent_from ?? trace_parent ?? endpoint_event ?? missed_at ?? accepted_later) !==
-    undefined
+    (cancel_reason ??
+      resent_from ??
+      trace_parent ??
+      endpoint_event ??
+      missed_at ??
+      accepted_later ??
+      about) !== undefined
   ) {
     const rare = {
       cancel_reason,
@@ -155,6 +165,7 @@ export function renderDeliveryRow(row: DeliveryRow): string {
       root,
       missed_at,
       accepted_later,
+      about,
     };
     return JSON.stringify([...cells.slice(0, -1), ...row.attempts.map(toAttemptCells), rare]);
   }

@@ -93,12 +93,13 @@ function withUniqueBodyIds(
     read(data, options) {
       const reading = registered.read(data, options);
       if (!reading.ok) return reading;
-      const { id } = reading.record.data;
+      const { eventId, within = "data" } = options;
+      const id = eventId ?? reading.record.data.id;
       const beginning = beginnings.find((text) => id.startsWith(text));
       if (beginning === undefined) return reading;
       const rival = `${event}_${beginning.slice(0, -1)}`;
       const problem = `must not begin with ${beginning}, because the event ${rival} has body ids of this form`;
-      return { ok: false, problems: [`${options.within ?? "data"}.id: ${problem}`] };
+      return { ok: false, problems: [`${eventId === undefined ? `${within}.id` : "id"}: ${problem}`] };
     },
   };
 }

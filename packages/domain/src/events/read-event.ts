@@ -1,9 +1,10 @@
 import { HookwrightError } from "../errors.ts";
 import { readHostTime } from "../read-time.ts";
+import { isRecordId } from "../ids.ts";
 import { isSentEmpty } from "../sent-empty.ts";
 import { validationFailed } from "../validation.ts";
 import type { EventData, EventInput } from "./event-catalogue.ts";
-import { bodyId } from "./event-names.ts";
+import { bodyId, isEventName } from "./event-names.ts";
 import type { EventName } from "./event-names.ts";
 import { specificationEvents } from "./event-registry.ts";
 import type { EventRegistry } from "./event-registry.ts";
@@ -33,6 +34,8 @@ export interface ReadEvent {
   readonly event: string;
   /** The kind of its record. */
   readonly kind: string;
+  /** The id of the event. Absent: that of the record. */
+  readonly eventId?: string | undefined;
   readonly projectId: string;
   /** Milliseconds since 1970. */
   readonly asOf: number | undefined;
@@ -68,7 +71,8 @@ export function readEvent(
     project_id: projectId,
     data,
     as_of: asOf,
-  }: Partial<Record<keyof PublishInput, unknown>> = input;
+    id,
+  }: Partial<Record<keyof PublishInput | "id", unknown>> = input;
   const problems: string[] = [];
   if (!isFilledText(event)) problems.push(problemOf("event", event));
   if (!isFilledText(projectId)) problems.push(problemOf("project_id", projectId));
@@ -79,7 +83,10 @@ export function readEvent(
     if (problems.length === 0) throw new HookwrightError("unknown_event", unknownEvent);
     problems.unshift(unknownEvent);
   }
-  const reading = isSentEmpty(data) ? undefined : known?.read(data, { now, timeZone, within: "data" });
+  const eventId = readEventId(id, known?.type.event, problems);
+  const reading = isSentEmpty(data)
+    ? undefined
+    : known?.read(data, { now, timeZone, within: "data", eventId });
   if (reading?.ok === false) problems.push(...reading.problems);
   const snapshot = isSentEmpty(asOf)
     ? undefined
@@ -96,12 +103,25 @@ export function readEvent(
     published: {
       event: known.type.event,
       kind: known.kind,
+      // With the id of the record, the body has the same id as without one.
+      eventId: eventId === record.data.id ? undefined : eventId,
       projectId,
       asOf: snapshot?.ms,
       record,
       isLocalTime: record.isLocalTime || snapshot?.isLocal === true,
     },
   };
+}
+
+/** The events of the specification happen once for a record, so receivers know them by its id. */
+function readEventId(id: unknown, event: string | undefined, problems: string[]): string | undefined {
+  if (isSentEmpty(id)) return undefined;
+  const text = Number.isSafeInteger(id) || typeof id === "bigint" ? String(id) : id;
+  if (event !== undefined && isEventName(event))
+    problems.push(`id: is only for events of your own. ${event} is known by data.id. Leave it out`);
+  else if (typeof text === "string" && isRecordId(text)) return text;
+  else problems.push("id: must be text of 1 to 128 printable characters without white space");
+  return undefined;
 }
 
 function isFilledText(value: unknown): value is string {
@@ -115,7 +135,7 @@ function problemOf(field: string, value: unknown): string {
 /** The result of `publish` for an event. */
 export type ValidEvent<Name extends EventName = EventName> = {
   readonly [Event in Name]: {
-    /** The body id, `<event>_<record_id>`. */
+    /** The body id, `<event>_<record_id>`, or `<event>_<id>` if the event has an id. */
     readonly id: string;
     /** The data in the form that would be delivered. */
     readonly data: EventData[Event];
@@ -159,7 +179,13 @@ export function validateEvent(input: unknown, options: ReadEventOptions): unknow
 
 /** Converts a valid event to the result of `validateEvent`. */
 export function toValidEvent(input: unknown, read: ReadEvent): ValidEvent;
-export function toValidEvent(input: unknown, { event, record }: ReadEvent): object {
+export function toValidEvent(input: unknown, { event, eventId, record }: ReadEvent): object {
   const { adjusted, dropped } = record;
-  return { id: bodyId(event, record.data.id), data: toDeliveredData(record), adjusted, dropped, input };
+  return {
+    id: bodyId(event, eventId ?? record.data.id),
+    data: toDeliveredData(record),
+    adjusted,
+    dropped,
+    input,
+  };
 }

@@ -21,6 +21,8 @@ export interface ReadRecordOptions {
    * `data.items.0.price`. @default none
    */
   readonly within?: string | undefined;
+  /** The id of the event, if it is not that of the record. @default that of the record */
+  readonly eventId?: string | undefined;
 }
 
 /** The data of a record: of the specification, or of an event of the host with its own kind. */

@@ -7,6 +7,15 @@ export const publishInputSchema = z
   .object({
     event: eventReference,
     project_id: projectReference,
+    id: z
+      .unknown()
+      .optional()
+      .meta({
+        description:
+          "The id of the event, for an event of your own that happens more than once for a record: 1 to 128 printable characters without white space. The body has `<event>_<id>`. The same id again sends nothing.",
+        type: ["string", "integer", "null"],
+        example: "evt_8371",
+      }),
     data: z
       .unknown()
       .refine(isObject, { error: ({ input }) => (input === undefined ? "is required" : "must be an object") })

@@ -37,6 +37,10 @@ export const rejectedEventSchema = z
       description: "The account of the site. Null: there is no such site.",
       example: "acc_1",
     }),
+    event_id: answeredNullableText({
+      description: "The `event_id` of its row, for an event of your own that happens again.",
+      example: "evt_8371",
+    }),
     data: z.unknown().meta({
       description:
         "The record, any JSON. Null in the list if it has more than 64 KiB, and null if it has more than 16 MiB: then publish it again with other data.",

@@ -275,13 +275,16 @@ export function createRelay(options: RelayOptions): Relay {
   }
 
   async function publishRow(row: OutboxRow, data: unknown, maximumBytes: number): Promise<Outcome> {
-    const { id, event, projectId } = row;
+    const { id, event, projectId, eventId } = row;
     const reject = (code: string, message: string): Outcome => ({ type: "rejected", code, message });
     if (row.data === undefined)
       return reject("validation_failed", `data: must have at most ${maximumBytes / 2 ** 20} MiB of JSON`);
     try {
       const takes = isInStore ? id : undefined;
-      await publish({ event, project_id: projectId, data }, { takes, traceParent: row.traceParent });
+      await publish(
+        { event, project_id: projectId, data, id: eventId },
+        { takes, traceParent: row.traceParent },
+      );
       return { type: "published" };
     } catch (error) {
       if (isHookwrightError(error) && error.code === "unknown_event" && (await isKnownElsewhere(event)))

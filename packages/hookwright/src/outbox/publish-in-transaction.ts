@@ -1,4 +1,4 @@
-import { HookwrightError, parseJson, toOutboxJson } from "@hookwright/domain";
+import { HookwrightError, isSentEmpty, parseJson, toOutboxJson } from "@hookwright/domain";
 import type { EventName, PublishInput } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 import { currentTraceParent } from "../tracing/spans.ts";
@@ -60,7 +60,7 @@ export function asStored(input: unknown): unknown {
 
 /** Inserts a valid event. @throws as {@link publishInTransaction} does */
 export async function insertEvent(client: TransactionClient, input: unknown, schema: string): Promise<void> {
-  const { event, project_id: projectId, data, as_of: asOf } = toFields(input);
+  const { event, project_id: projectId, data, as_of: asOf, id } = toFields(input);
   if (asOf !== undefined && asOf !== null && asOf !== "")
     throw new HookwrightError(
       "validation_failed",
@@ -68,11 +68,16 @@ export async function insertEvent(client: TransactionClient, input: unknown, sch
     );
   await expectTransaction(client);
   const traceParent = currentTraceParent();
-  const [column, value] = traceParent === undefined ? ["", ""] : [", traceparent", ", $4::text"];
+  // Columns that came later are named only if they are used, so that a table of an earlier version goes on.
+  const later = [
+    ["traceparent", traceParent],
+    ["event_id", isSentEmpty(id) ? undefined : String(id)],
+  ].filter((column): column is [string, string] => column[1] !== undefined);
+  const columns = later.map(([name]) => `, ${name}`).join("");
+  const places = later.map((_, index) => `, $${index + 4}::text`).join("");
   // As text, because clients send a parameter of the type jsonb in different ways.
-  const statement = `insert into ${schema}.outbox (event, project_id, data${column}) values ($1::text, $2::text, $3::text::jsonb${value})`;
-  const values = [String(event), String(projectId), toOutboxJson(data)];
-  if (traceParent !== undefined) values.push(traceParent);
+  const statement = `insert into ${schema}.outbox (event, project_id, data${columns}) values ($1::text, $2::text, $3::text::jsonb${places})`;
+  const values = [String(event), String(projectId), toOutboxJson(data), ...later.map(([, value]) => value)];
   try {
     await client.query(statement, values);
   } catch (cause) {
@@ -135,7 +140,7 @@ export function checkSchemaName(schema: unknown): string {
   );
 }
 
-function toFields(input: unknown): Partial<Record<keyof PublishInput, unknown>> {
+function toFields(input: unknown): Partial<Record<keyof PublishInput | "id", unknown>> {
   return typeof input === "object" && input !== null ? input : {};
 }
 

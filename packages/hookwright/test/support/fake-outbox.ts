@@ -129,9 +129,9 @@ export function createFakeOutbox(): FakeOutbox {
         const at = rejectedRows.findIndex((row) => row.key === key);
         const [row] = at < 0 ? [] : rejectedRows.splice(at, 1);
         if (row === undefined) return undefined;
-        const { event, traceParent } = row;
+        const { event, traceParent, eventId } = row;
         const id = String((lastId += 1));
-        rows.push({ id, event, projectId, data: data ?? row.data, traceParent });
+        rows.push({ id, event, projectId, data: data ?? row.data, traceParent, eventId });
         listener?.onRows();
         return id;
       },

@@ -38,9 +38,7 @@ export function createReadMessages({
     const texts = await store.getMany([
       keys.account(accountId),
       ...projectIds.map((projectId) => keys.project(accountId, projectId)),
-      ...deliveries.map(({ event, record_id: recordId }) =>
-        keys.record(accountId, kindOf(events, event), recordId),
-      ),
+      ...deliveries.map((delivery) => keys.record(accountId, kindOf(events, delivery), delivery.record_id)),
     ]);
     const account = texts[0] === undefined ? undefined : parseAccountRow(texts[0]);
     const keptBodies = account?.retention?.bodies ?? keptByDefault;

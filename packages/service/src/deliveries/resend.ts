@@ -54,6 +54,7 @@ export async function resend(
       event,
       recordId,
       recordArrival: row.head.arrival,
+      about: row.head.about?.id,
       projectId,
       kind: "resend",
       resentFrom: original,

@@ -105,6 +105,7 @@ export function toDeliveryRow(event: ListenerEvent): DeliveryRow {
     event: event.event,
     recordId: event.record_id,
     recordArrival: event.record_arrival,
+    about: event.about,
     projectId: event.project_id,
     kind: event.body === undefined || event.is_test === false ? "event" : "test",
     now: event.created_at,

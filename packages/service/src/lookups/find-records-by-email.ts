@@ -2,13 +2,8 @@ import { isEmailAddress, normaliseEmail } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 import { toIndexText } from "../rows/record-row.ts";
+import type { RecordName } from "../rows/record-row.ts";
 import { subscriberOf } from "../rows/subscriber-addresses.ts";
-
-/** A record of an account. */
-export interface RecordName {
-  readonly kind: string;
-  readonly id: string;
-}
 
 export interface FoundRecords {
   readonly records: readonly RecordName[];

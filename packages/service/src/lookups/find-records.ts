@@ -7,7 +7,7 @@ import { keys } from "../rows/keys.ts";
 import { ownFieldsOf, parseRecordRow, readRecordContent } from "../rows/record-row.ts";
 import type { RecordRow } from "../rows/record-row.ts";
 
-type NamedRecord = Pick<DeliveryRow, "event" | "record_id" | "record_arrival">;
+type NamedRecord = Pick<DeliveryRow, "event" | "record_id" | "record_arrival" | "about">;
 
 /** Where a record is, its row, and what a delivery needs of it. */
 export interface FoundRecord extends Pick<RecordRow, "version" | "json"> {
@@ -18,14 +18,17 @@ export interface FoundRecord extends Pick<RecordRow, "version" | "json"> {
   readonly ownFields: string | undefined;
 }
 
-/** The kind of the records of an event. An event that this process does not know may have its own kind. */
-export function kindOf(events: EventRegistry, event: string): string {
-  return events.find(event)?.kind ?? event;
+/** The kind of the row that a delivery sends. An event that this process does not know may have its own kind. */
+export function kindOf(
+  events: EventRegistry,
+  { event, about }: Pick<DeliveryRow, "event" | "about">,
+): string {
+  return about === undefined ? (events.find(event)?.kind ?? event) : event;
 }
 
 /** The kinds that the records of an event may have had, the likeliest first. */
 export function possibleKinds(events: EventRegistry, event: string): readonly string[] {
-  const kind = kindOf(events, event);
+  const kind = kindOf(events, { event });
   return isEventName(event) ? [kind] : [...new Set([kind, event, ...recordKinds])];
 }
 
@@ -44,9 +47,9 @@ export async function findRecords(
   wanted: readonly NamedRecord[],
   texts?: readonly (string | undefined)[],
 ): Promise<(FoundRecord | undefined)[]> {
-  const first = wanted.map(({ event, record_id: recordId }) => {
-    const kind = kindOf(events, event);
-    return { kind, key: keys.record(accountId, kind, recordId) };
+  const first = wanted.map((record) => {
+    const kind = kindOf(events, record);
+    return { kind, key: keys.record(accountId, kind, record.record_id) };
   });
   const known = texts ?? (await store.getMany(first.map(({ key }) => key)));
   const found = first.map((place, index): FoundRecord | undefined => {

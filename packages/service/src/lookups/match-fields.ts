@@ -114,7 +114,7 @@ export async function filterByFields(
   const found: DeliveryRow[] = [];
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const batch = rows.slice(first, first + rowsAtOnce);
-    const names = batch.map(({ event, record_id: id }) => ({ kind: kindOf(events, event), id }));
+    const names = batch.map((row) => ({ kind: kindOf(events, row), id: row.record_id }));
     const texts = await store.getMany(names.map(({ kind, id }) => keys.record(accountId, kind, id)));
     batch.forEach((row, index) => {
       const [stored, name] = [texts[index], names[index]];

@@ -91,7 +91,7 @@ export async function matchText(
       return "record_id";
     // An unknown event may have any kind.
     const isOfKind = ({ kind }: MatchedRecord): boolean =>
-      events.find(row.event) === undefined || kindOf(events, row.event) === kind;
+      events.find(row.event) === undefined || kindOf(events, row) === kind;
     if (kindsById.get(row.record_id)?.some(isOfKind) === true) return field;
     return webhooks.some(({ row: { id } }) => id === row.webhook_id) ? "webhook" : undefined;
   }

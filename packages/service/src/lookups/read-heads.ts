@@ -3,8 +3,7 @@ import type { Store } from "@hookwright/storage";
 import type { ReadBudget } from "@hookwright/storage/sorted-runs";
 import { keys } from "../rows/keys.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
-import type { RecordHead } from "../rows/record-row.ts";
-import type { RecordName } from "./find-records-by-email.ts";
+import type { RecordHead, RecordName } from "../rows/record-row.ts";
 
 /** A record that a text names, and by what. With an empty kind it stands for the deliveries that the index has of the id. */
 export interface MatchedRecord extends RecordName {

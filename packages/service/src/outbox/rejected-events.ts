@@ -57,6 +57,7 @@ export function createRejectedEvents(
       event: row.event,
       project_id: row.projectId,
       account_id: (await directory.find("project", row.projectId)) ?? null,
+      event_id: row.eventId ?? null,
       data: row.data === undefined ? null : parseOutboxJson(row.data),
       code: row.code,
       message: row.message,
@@ -130,7 +131,12 @@ export function createRejectedEvents(
       const data = given.data === undefined ? row.data : toOutboxJson(given.data);
       if (data === undefined || Buffer.byteLength(data) > maximumBytes)
         throw validationFailed(["data: must have at most 16 MiB of JSON"]);
-      const event = { event: row.event, project_id: projectId, data: parseOutboxJson(data) };
+      const event = {
+        event: row.event,
+        project_id: projectId,
+        data: parseOutboxJson(data),
+        id: row.eventId,
+      };
       try {
         await checkEvent(event, async (key) => ({ value: await store.get(key) }));
       } catch (error) {

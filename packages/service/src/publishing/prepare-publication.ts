@@ -24,11 +24,12 @@ import { addRecordMutations } from "../rows/record-change.ts";
 import { joinAddress } from "../rows/subscriber-addresses.ts";
 import type { AddressChange } from "../rows/subscriber-addresses.ts";
 import { toIndexText } from "../rows/record-row.ts";
+import { joinFields } from "../rows/render-body.ts";
 import { mayDeliver, parseAccountRow } from "../rows/account-row.ts";
 import type { OwnFields, RecordHead } from "../rows/record-row.ts";
 import { contactOfRecord } from "./contact-of-record.ts";
 import type { Publication } from "./publication.ts";
-import type { PublicationReads } from "./read-for-publication.ts";
+import type { PublicationReads, StoredRow } from "./read-for-publication.ts";
 
 /** The result of a publish, after the commit. */
 export interface Published {
@@ -98,15 +99,26 @@ export function addPublication(
   reads: PublicationReads,
 ): AddedPublication {
   const { event, kind, projectId, data } = publication;
-  const { accountText, before, recordKey, recordText } = reads;
+  const { accountText, before, recordKey, recordText, ofEvent } = reads;
   const { checks, mutations, counted, now } = draft;
   if (accountText === undefined) throw new HookwrightError("validation_failed", "project_id: no such site");
-  if (before !== undefined && before.head.project_id !== projectId) {
-    throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
+  // What deliveries name, and what remembers that the event was published.
+  const row: StoredRow = ofEvent ?? { kind, id: data.id, key: recordKey, text: recordText, before };
+  if (row.before !== undefined && row.before.head.project_id !== projectId) {
+    const field = ofEvent === undefined ? `data.id: ${data.id} is a record` : `id: ${row.id} is an event`;
+    throw validationFailed([`${field} of another site of this account`]);
   }
-  const duplicate = before?.head.events.includes(event) ?? false;
+  const duplicate = row.before?.head.events.includes(event) ?? false;
+  // An event with an id sends what was published first. An older copy of it must not change the record.
+  if (duplicate && (ofEvent ?? before?.head.about) !== undefined) {
+    checks.push({ key: row.key, value: row.text });
+    takeRow(draft, publication);
+    return { published: { deliveries: [], duplicate }, changesPerson: false, size: 0 };
+  }
   const maySend = !duplicate && mayDeliver(parseAccountRow(accountText));
-  const recordArrival = before?.head.arrival ?? publication.arrival;
+  const recordId = row.id;
+  const recordArrival = row.before?.head.arrival ?? publication.arrival;
+  const about = ofEvent && data.id;
   const deliveries: DeliveryRow[] = [];
   const missed: Mutation[] = [];
   if (!duplicate) {
@@ -118,7 +130,7 @@ export function addPublication(
             webhookId: webhook.id,
             publishedAt: now,
             recordArrival,
-            recordId: data.id,
+            recordId,
             event: webhook.events && event,
           }),
         );
@@ -131,8 +143,9 @@ export function addPublication(
           id,
           webhook,
           event,
-          recordId: data.id,
+          recordId,
           recordArrival,
+          about,
           projectId,
           kind: "event",
           now,
@@ -141,32 +154,10 @@ export function addPublication(
       );
     }
   }
-  const { snapshot, isOutdated } = takeSnapshot(before?.head, { event, asOf: publication.asOf, now });
-  // A snapshot that is older than the stored one changes neither the record nor the person.
-  const kept = isOutdated ? before : undefined;
-  const created = keepCreatedAt(before?.head.created_at, publication);
-  const head = toHead({
-    publication,
-    before: before?.head,
-    kept: kept?.head,
-    snapshot,
-    deliveries,
-    createdAt: created.createdAt,
-    ownFields: joinOwnFields(before?.head, publication, isOutdated && duplicate),
-  });
-  checks.push({ key: recordKey, value: recordText });
   const start = mutations.length;
-  addRecordMutations(mutations, {
-    accountId,
-    kind,
-    recordId: data.id,
-    recordKey,
-    before,
-    isVersionReferenced: reads.isVersionReferenced,
-    after: { head, content: kept ?? created },
-    arrival: context.nextArrival(),
-    now,
-  });
+  const change = { publication, reads, deliveries, duplicate, now };
+  const isOutdated = isOwnKind(publication) ? false : addRecord(draft, context, accountId, change);
+  if (ofEvent !== undefined) addEvent(draft, context, accountId, change, ofEvent);
   const size = rowLengthOf(mutations[start]);
   for (const delivery of deliveries) {
     mutations.push(...toQueueMutations(accountId, delivery));
@@ -183,8 +174,9 @@ export function addPublication(
     const forListeners = context.listenerInbox.add(accountId, reads.listenerIndexText, {
       id: context.newId("dlv"),
       event,
-      record_id: data.id,
+      record_id: recordId,
       record_arrival: recordArrival,
+      ...(about !== undefined && { about }),
       project_id: projectId,
       created_at: now,
     });
@@ -193,8 +185,112 @@ export function addPublication(
   }
   if (deliveries.length > 0 && !context.worker.delivers(accountId))
     (draft.notify ??= []).push(...toNotification(accountId, deliveries));
-  if (publication.takes !== undefined) (draft.takes ??= []).push(publication.takes);
+  takeRow(draft, publication);
   return { published: { deliveries, duplicate }, changesPerson, size };
+}
+
+function takeRow(draft: CommitDraft, { takes }: Publication): void {
+  if (takes !== undefined) (draft.takes ??= []).push(takes);
+}
+
+interface Change {
+  readonly publication: Publication;
+  readonly reads: PublicationReads;
+  readonly deliveries: readonly DeliveryRow[];
+  readonly duplicate: boolean;
+  readonly now: number;
+}
+
+/** Whether the row of the event is all that is stored: an event with an id has no other record in its own kind. */
+function isOwnKind({ event, kind, eventId }: Publication): boolean {
+  return eventId !== undefined && kind === event;
+}
+
+/**
+ * Adds the change of the record.
+ *
+ * @returns whether the stored record is newer, and stays
+ */
+function addRecord(
+  { checks, mutations }: CommitDraft,
+  context: Pick<ServiceContext, "nextArrival">,
+  accountId: string,
+  { publication, reads, deliveries, duplicate, now }: Change,
+): boolean {
+  const { kind, data, eventId, asOf, projectId } = publication;
+  const { before, recordKey, recordText } = reads;
+  if (before !== undefined && before.head.project_id !== projectId)
+    throw validationFailed([`data.id: ${data.id} is a record of another site of this account`]);
+  const hasId = eventId !== undefined;
+  const event = hasId ? undefined : publication.event;
+  const { snapshot, isOutdated } = takeSnapshot(before?.head, { event, asOf, now });
+  // A snapshot that is older than the stored one changes neither the record nor the person.
+  const kept = isOutdated ? before : undefined;
+  const created = keepCreatedAt(before?.head.created_at, publication);
+  const head = toHead({
+    publication,
+    before: before?.head,
+    kept: kept?.head,
+    snapshot,
+    deliveries: hasId ? [] : deliveries,
+    createdAt: created.createdAt,
+    ownFields: joinOwnFields(before?.head, publication, hasId || (isOutdated && duplicate)),
+  });
+  checks.push({ key: recordKey, value: recordText });
+  addRecordMutations(mutations, {
+    accountId,
+    kind,
+    recordId: data.id,
+    recordKey,
+    before,
+    isVersionReferenced: reads.isVersionReferenced,
+    after: { head, content: kept ?? created },
+    arrival: context.nextArrival(),
+    now,
+  });
+  return isOutdated;
+}
+
+/** Adds the row of an event with an id: the data as it is published, which its deliveries send whatever the record becomes. */
+function addEvent(
+  { checks, mutations }: CommitDraft,
+  context: Pick<ServiceContext, "nextArrival">,
+  accountId: string,
+  { publication, reads, deliveries, now }: Change,
+  { kind, id, key, text }: StoredRow,
+): void {
+  const { data } = keepCreatedAt(
+    isOwnKind(publication) ? undefined : reads.before?.head.created_at,
+    publication,
+  );
+  checks.push({ key, value: text });
+  addRecordMutations(mutations, {
+    accountId,
+    kind,
+    recordId: id,
+    recordKey: key,
+    before: undefined,
+    isVersionReferenced: false,
+    after: {
+      head: {
+        ...notSearched,
+        project_id: publication.projectId,
+        // The newest of many events of a record is the first sample.
+        created_at: now,
+        arrival: publication.arrival,
+        events: [publication.event],
+        published: [now],
+        as_of: now,
+        deliveries: deliveries.map((delivery) => delivery.id),
+        email: searchedFields(publication).email,
+        resends: 0,
+        about: { kind: publication.kind, id: data.id },
+      },
+      content: { json: joinFields(JSON.stringify(data), publication.ownFields) },
+    },
+    arrival: context.nextArrival(),
+    now,
+  });
 }
 
 /** Changes of the person that the record is about: a contact, or the address of a subscriber. */

@@ -4,6 +4,8 @@ import type { ReadEvent, RecordData } from "@hookwright/domain";
 export interface Publication {
   readonly event: string;
   readonly kind: string;
+  /** The id of the event. `undefined`: it happens once for its record, and has its id. */
+  readonly eventId?: string | undefined;
   readonly projectId: string;
   readonly data: RecordData;
   /** The creation time of the record in milliseconds, by which lists are ordered. */
@@ -31,11 +33,12 @@ export interface Publication {
 type Origin = Pick<Publication, "arrival" | "takes" | "traceParent">;
 
 export function toPublication(read: ReadEvent, origin: Origin): Publication {
-  const { event, kind, projectId, asOf, record } = read;
+  const { event, kind, eventId, projectId, asOf, record } = read;
   const { data, createdAt, hasCreatedAt, adjusted, dropped, ownFields } = record;
   return {
     event,
     kind,
+    eventId,
     projectId,
     data,
     createdAt,

@@ -46,10 +46,11 @@ export function createPublishTogether(
     /** The publications after the first one of each record. */
     const followers = new Map<string, Waiting[]>();
     for (const waiting of group) {
-      const { kind, data } = waiting.publication;
+      const { kind, data, event, eventId } = waiting.publication;
       const record = `${kind}/${data.id}`;
-      if (!records.has(record)) {
-        records.add(record);
+      const ofEvent = eventId === undefined ? record : `${event}/${eventId}`;
+      if (!records.has(record) && !records.has(ofEvent)) {
+        records.add(record).add(ofEvent);
         heads.push(waiting);
         continue;
       }
@@ -177,11 +178,11 @@ export function createPublishTogether(
 }
 
 function toResult(
-  { event, data, adjusted, dropped }: Publication,
+  { event, eventId, data, adjusted, dropped }: Publication,
   { deliveries, duplicate }: Published,
 ): PublishResult {
   return {
-    id: bodyId(event, data.id),
+    id: bodyId(event, eventId ?? data.id),
     deliveries: deliveries.map(({ id }) => id),
     duplicate,
     adjusted,

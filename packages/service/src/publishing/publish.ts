@@ -20,7 +20,10 @@ export function createPublish(
   const { directory, events, now, store } = context;
   const publishTogether = createPublishTogether(context);
 
-  /** Publishes that look up their project first. Later ones of the same record wait, so that they keep their order. */
+  /**
+   * Publishes that look up their project first, or whose event has an id: not all of them write the row of their record. Later ones of
+   * the same record wait, so that they keep their order.
+   */
   const lookups = new Map<string, Promise<unknown>>();
 
   /** Creates no promise of its own if the project is known: a thousand events may be in progress at once. */
@@ -32,7 +35,7 @@ export function createPublish(
       const accountId = directory.known("project", reading.projectId);
       const record = lookups.size === 0 ? undefined : nameOf(reading);
       const earlier = record === undefined ? undefined : lookups.get(record);
-      if (accountId !== undefined && earlier === undefined && !isLocalTime(reading))
+      if (accountId !== undefined && earlier === undefined && !isLocalTime(reading) && !hasEventId(reading))
         return publishTogether(accountId, toPublication(expectRead(reading), origin));
       return inOrder(nameOf(reading), async () => {
         const { accountId: found, read } = await findProject(input, reading);
@@ -127,6 +130,10 @@ export function createPublish(
 
 function isLocalTime(reading: EventReading): boolean {
   return reading.ok && reading.published.isLocalTime;
+}
+
+function hasEventId(reading: EventReading): boolean {
+  return reading.ok && reading.published.eventId !== undefined;
 }
 
 /** `undefined` for an invalid event. */

@@ -25,12 +25,24 @@ export interface PublicationReads {
   readonly recordText: string | undefined;
   /** `recordText`, parsed. */
   readonly before: RecordRow | undefined;
+  /** The row of an event with an id. `undefined`: the event has none. */
+  readonly ofEvent: StoredRow | undefined;
   /** Whether a delivery in the log may show the replaced data. */
   readonly isVersionReferenced: boolean;
   /** The person that the record is about, if any. */
   readonly person: Person | undefined;
   /** The change of the previous address of a subscriber. `undefined`: there is none, or it is the same. */
   readonly addressLeft: AddressChange | undefined;
+}
+
+/** A row of the table of records, if it exists. */
+export interface StoredRow {
+  readonly kind: string;
+  readonly id: string;
+  readonly key: Key;
+  readonly text: string | undefined;
+  /** `text`, parsed. */
+  readonly before: RecordRow | undefined;
 }
 
 /** A customer, who becomes a contact, or a subscriber (contract: People). */
@@ -67,7 +79,9 @@ export async function readForPublications(
     const addressee = findAddressee(accountId, publication, customer);
     const recordIndex = wanted.push(recordKey) - 1;
     const entryIndex = addressee === undefined ? undefined : wanted.push(addressee.key) - 1;
-    return { publication, recordKey, addressee, recordIndex, entryIndex };
+    const eventIndex =
+      publication.eventId === undefined ? undefined : wanted.push(eventKeyOf(accountId, publication)) - 1;
+    return { publication, recordKey, addressee, recordIndex, entryIndex, eventIndex };
   });
   const [texts, ofKey] = await Promise.all([
     store.getMany(wanted),
@@ -87,6 +101,10 @@ export async function readForPublications(
       recordKey,
       recordText,
       before: recordText === undefined ? undefined : parseRecordRow(recordText),
+      ofEvent:
+        place.eventIndex === undefined
+          ? undefined
+          : toEventRow(accountId, publication, texts[place.eventIndex]),
       isVersionReferenced: false,
       person: addressee && {
         ...addressee,
@@ -106,6 +124,17 @@ export async function readForPublications(
   });
   if (further.length > 0) await Promise.all(further);
   return reads;
+}
+
+/** An event with an id has a row of its own kind, so its body id is unique: `<event>_<id>`. */
+function eventKeyOf(accountId: string, { event, eventId = "" }: Publication): Key {
+  return keys.record(accountId, event, eventId);
+}
+
+function toEventRow(accountId: string, publication: Publication, text: string | undefined): StoredRow {
+  const { event, eventId = "" } = publication;
+  const before = text === undefined ? undefined : parseRecordRow(text);
+  return { kind: event, id: eventId, key: eventKeyOf(accountId, publication), text, before };
 }
 
 /** Reads what a single publication depends on. */

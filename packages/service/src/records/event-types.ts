@@ -1,4 +1,4 @@
-import { describeFields } from "@hookwright/domain";
+import { describeFields, isEventName } from "@hookwright/domain";
 import type { DescribedEventType } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { renderBody } from "../rows/render-body.ts";
@@ -38,10 +38,14 @@ export function createEventTypes({
         dimensions: [projectId, undefined],
         limit,
       });
-      const texts = await store.getMany(positions.map(({ id }) => keys.record(accountId, known.kind, id)));
-      const records = positions.flatMap(({ id }, index) => {
+      // An event with an id has a row of its own kind. Its arrival tells it from a record with this id.
+      const kinds = [...new Set([known.kind, ...(isEventName(event) ? [] : [event])])];
+      const places = positions.flatMap((position) => kinds.map((kind) => ({ kind, ...position })));
+      const texts = await store.getMany(places.map(({ kind, id }) => keys.record(accountId, kind, id)));
+      const records = places.flatMap(({ id, arrival }, index) => {
         const text = texts[index];
-        return text === undefined ? [] : [{ id, ...parseRecordRow(text) }];
+        const row = text === undefined ? undefined : parseRecordRow(text);
+        return row?.head.arrival === arrival ? [{ id, ...row }] : [];
       });
       const projects = await store.getMany(
         records.map(({ head }) => keys.project(accountId, head.project_id)),

@@ -10,12 +10,13 @@ import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { readAccountRetention } from "../lookups/read-account.ts";
-import { missedEventTable } from "../rows/keys.ts";
+import { eventWithIdTable, missedEventTable } from "../rows/keys.ts";
 import { writeLogSize } from "../rows/log-size-row.ts";
 import { sweepAuditLog } from "./sweep-audit-log.ts";
 import { sweepMissedEvents } from "./sweep-missed-events.ts";
 import { sweepDeliveries } from "./sweep-deliveries.ts";
 import type { RetentionLimits } from "./sweep-deliveries.ts";
+import { sweepEvents } from "./sweep-events.ts";
 import { sweepRecordVersions } from "./sweep-record-versions.ts";
 
 /** Sweeps another kind of rows of each account. */
@@ -61,8 +62,8 @@ const earlyShare = 1 / 8;
 const accountsInARow = 4;
 
 /**
- * Keeps the delivery log of each account within its limits of age, number and size, and the audit log, missed events, removed webhooks
- * and replaced versions of records within theirs. Every hour it sweeps one
+ * Keeps the delivery log of each account within its limits of age, number and size, and the audit log, missed events, events with an
+ * id, removed webhooks and replaced versions of records within theirs. Every hour it sweeps one
  * partition after the other, in small batches with pauses, so that deliveries are not delayed.
  *
  * @see docs/decisions/retention.md
@@ -108,6 +109,14 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       async sweep(accountId) {
         const { retentionMs: ownMs = retentionMs } = await readAccountRetention(store, accountId);
         await sweepMissedEvents({ store, accountId, publishedBefore: clock.now() - ownMs, pause });
+      },
+    },
+    {
+      table: eventWithIdTable,
+      async sweep(accountId) {
+        const { retentionMs: ownMs = retentionMs } = await readAccountRetention(store, accountId);
+        const now = clock.now();
+        await sweepEvents({ store, accountId, publishedBefore: now - ownMs, now, pause });
       },
     },
     { table: removedWebhookTable, sweep: (accountId) => sweepRemovedWebhooks({ store, accountId, pause }) },

@@ -22,7 +22,7 @@ export function toDelivery(row: DeliveryRow): Delivery {
     webhook_id: row.webhook_id,
     target_url: row.target_url,
     event: row.event,
-    record_id: row.record_id,
+    record_id: row.about ?? row.record_id,
     body_id: bodyId(row.event, row.record_id),
     project_id: row.project_id,
     // No account has notices in its log.

@@ -36,6 +36,10 @@ export const operator = "the operator";
 export const erasureRunningTable = "erasure-running";
 /** Events that were published while a webhook was paused or switched off. */
 export const missedEventTable = "missed-event";
+/** Events that were published with an id. */
+export const eventWithIdTable = "event-with-id";
+/** By record, events that were published with an id. */
+export const eventOfRecordTable = "event-of-record";
 /** URLs of the webhooks that the operator has disabled. */
 const disabledTargetTable = "disabled-target";
 /** The size of the delivery log of each account. */
@@ -183,6 +187,11 @@ export const keys = {
     keyOf("record-by-email", accountId, email, kind, recordId),
   recordsByEmail: (accountId: string, email: string): Key => keyOf("record-by-email", accountId, email),
 
+  /** Prefix, followed by the time of the publish, the event and its id: the events that were published with an id, oldest first. */
+  eventsWithId: (accountId: string): Key => keyOf(eventWithIdTable, accountId),
+  /** Prefix, followed by the event and its id: the events with an id that are about a record. */
+  eventsOfRecord: (accountId: string, kind: string, recordId: string): Key =>
+    keyOf(eventOfRecordTable, accountId, kind, recordId),
   /** Deliveries that no publish created: resends and tests. The row of the record has the others. They are here after it is removed. */
   deliveryOfRecord: (accountId: string, recordId: string, deliveryId: string): Key =>
     keyOf("delivery-of-record", accountId, recordId, deliveryId),

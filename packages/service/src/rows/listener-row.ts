@@ -34,6 +34,8 @@ export interface ListenerEvent {
   readonly event: string;
   readonly record_id: string;
   readonly record_arrival: number;
+  /** See `DeliveryRow.about`. */
+  readonly about?: string | undefined;
   readonly project_id: string;
   readonly created_at: number;
   /** The body of a triggered event, which has no record. */

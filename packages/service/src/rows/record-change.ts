@@ -76,6 +76,11 @@ export function visitIndexKeys(
   const { project_id: projectId, status, email, number, events } = head;
   const entry = { projectId, status, createdAt: head.created_at, arrival: head.arrival, id: recordId };
   for (const event of events) visit(keys.recordListEntry(accountId, event, entry));
+  if (head.about !== undefined) {
+    const { about, published } = head;
+    visit([...keys.eventsWithId(accountId), published[0] ?? 0, kind, recordId]);
+    visit([...keys.eventsOfRecord(accountId, about.kind, about.id), kind, recordId]);
+  }
   if (kind !== "orders") {
     if (kind !== "subscribers" && email !== "") visit(keys.recordByEmail(accountId, email, kind, recordId));
     return;

@@ -21,6 +21,17 @@ export interface RecordHead extends RecordSnapshot {
   readonly list_ids?: readonly string[] | undefined;
   /** By event of the host: the fields that it has in addition to the record, as JSON text. */
   readonly own_fields?: OwnFields | undefined;
+  /**
+   * The record that an event with an id is about. The row then has the data of that event as it was published, which never changes. Its
+   * kind is the name of the event. Absent: the row is a record.
+   */
+  readonly about?: RecordName | undefined;
+}
+
+/** A record of an account. */
+export interface RecordName {
+  readonly kind: string;
+  readonly id: string;
 }
 
 export type OwnFields = Readonly<Record<string, string>>;
@@ -47,7 +58,8 @@ type HeadCells = readonly [
   listIds: readonly string[] | null,
   asOf?: number,
   published?: readonly number[],
-  ownFields?: OwnFields,
+  ownFields?: OwnFields | null,
+  about?: readonly [kind: string, id: string],
 ];
 
 /** The data of a record, or its JSON text if the caller has it already. */
@@ -74,7 +86,9 @@ export function renderRecordRow(
     head.published,
     "data" in content ? content.data : null,
   ];
-  if (head.own_fields !== undefined) cells.splice(-1, 0, head.own_fields);
+  if (head.about !== undefined)
+    cells.splice(-1, 0, head.own_fields ?? null, [head.about.kind, head.about.id]);
+  else if (head.own_fields !== undefined) cells.splice(-1, 0, head.own_fields);
   const row = JSON.stringify(cells);
   return "json" in content ? `${row.slice(0, -"null]".length)}${content.json}]` : row;
 }
@@ -124,7 +138,8 @@ export function parseRecordRow(text: string): RecordRow {
       number: cells[8],
       resends: cells[9],
       ...(listIds === undefined ? {} : { list_ids: listIds }),
-      ...(cells[13] === undefined ? {} : { own_fields: cells[13] }),
+      ...(cells[13] && { own_fields: cells[13] }),
+      ...(cells[14] && { about: { kind: cells[14][0], id: cells[14][1] } }),
     },
     version: cells[0],
     json,

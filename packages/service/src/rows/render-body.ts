@@ -19,9 +19,13 @@ type BodyProject = Pick<Project, "id" | "name" | "timezone">;
  * samples have the same text.
  */
 export function renderBody({ event, recordId, project, json: record, ownFields }: BodyParts): string {
-  // Both are objects that are not empty.
-  const json = ownFields === undefined ? record : `${record.slice(0, -1)},${ownFields.slice(1)}`;
+  const json = joinFields(record, ownFields);
   return `{"id":${JSON.stringify(bodyId(event, recordId))},"event":"${event}","project":${renderProject(project)},"data":${json}}`;
+}
+
+/** Joins the JSON of a record and of the fields that an event has in addition. Both are objects that are not empty. */
+export function joinFields(record: string, ownFields: string | undefined): string {
+  return ownFields === undefined ? record : `${record.slice(0, -1)},${ownFields.slice(1)}`;
 }
 
 /** Each state of a project is parsed once, and so rendered once. */

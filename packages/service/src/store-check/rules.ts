@@ -8,7 +8,7 @@ import type { AccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { parseContactEntry, parseContactRow } from "../rows/contact-row.ts";
 import { parseErasureRow } from "../rows/erasure-row.ts";
-import { keys, noticeMessageTable, noticeTable } from "../rows/keys.ts";
+import { eventOfRecordTable, eventWithIdTable, keys, noticeMessageTable, noticeTable } from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
 import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
@@ -90,6 +90,9 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
       { keys: [keys.erasureRunning(ownerOf(key), work.slot)], problem: "runs, but nothing continues it" },
     ];
   },
+
+  [eventWithIdTable]: (entry) => [eventWithIdOf(entry)],
+  [eventOfRecordTable]: (entry) => [eventWithIdOf(entry)],
 
   share({ value }) {
     if (!parseShares(value).every(({ id, expires_at: at }) => id.startsWith("shr_") && at > 0))
@@ -271,6 +274,15 @@ function rowOf({ key }: Entry, table: string, what: string): Expectation {
   return {
     keys: [[partitionOf(accountId), table, accountId, key.at(-1) ?? ""]],
     problem: `leads to a row that is missing: ${what}`,
+  };
+}
+
+/** Its key ends in the event and its id. */
+function eventWithIdOf({ key }: Entry): Expectation {
+  return {
+    keys: [keys.record(ownerOf(key), String(key.at(-2)), String(key.at(-1)))],
+    problem: "leads to an event that is missing, or was published without an id",
+    accepts: (text) => parseRecordRow(text).head.about !== undefined,
   };
 }
 

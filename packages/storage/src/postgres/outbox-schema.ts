@@ -80,6 +80,11 @@ create table SCHEMA.outbox_relay (
 );
 insert into SCHEMA.outbox_relay (id) values (1);
 ${copyRights({ from: "outbox", right: "delete", to: "outbox_relay" })}`,
+  String.raw`
+-- The id of the event, for an event that happens more than once for a record. Null: that of the record.
+alter table SCHEMA.outbox add column event_id text;
+alter table SCHEMA.outbox_rejected add column event_id text;
+`,
 ];
 
 /** The advisory lock of a relay that sleeps. Another session that holds it delays events by up to a second. */

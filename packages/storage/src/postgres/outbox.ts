@@ -24,6 +24,8 @@ const readTimeoutMs = 15_000;
 const maximumNameLength = 1_000;
 /** Of a W3C `traceparent`. */
 const traceParentLength = 55;
+/** Longer than any valid id of an event, so that a longer one is refused. */
+const eventIdLength = 300;
 /** The lease of the right to relay. It outlasts the longest read. A session of the server that has ended frees it at once. */
 const leaseSeconds = 30;
 const renewalMs = 5_000;
@@ -109,8 +111,8 @@ export async function createOutbox(options: {
     async reject(rejections) {
       await link.run(
         `with moved as (delete from ${table} where id = any ($1::bigint[]) returning *)
-         insert into ${schema}.outbox_rejected (id, event, project_id, data, created_at, traceparent, code, message)
-         select m.id, m.event, m.project_id, m.data, m.created_at, m.traceparent, r.code, r.message
+         insert into ${schema}.outbox_rejected (id, event, project_id, data, created_at, traceparent, event_id, code, message)
+         select m.id, m.event, m.project_id, m.data, m.created_at, m.traceparent, m.event_id, r.code, r.message
          from moved m join unnest($1::bigint[], $2::text[], $3::text[]) as r (id, code, message) on r.id = m.id`,
         [
           rejections.map(({ id }) => id),
@@ -261,7 +263,8 @@ function startSession(
  */
 function readRows(schema: string): string {
   return `select id::text, pg_catalog.left(event, $5::int), pg_catalog.left(project_id, $5::int),
-      case when size <= $3::bigint then data::text end, pg_catalog.left(traceparent, ${traceParentLength})
+      case when size <= $3::bigint then data::text end, pg_catalog.left(traceparent, ${traceParentLength}),
+      pg_catalog.left(event_id, ${eventIdLength})
     from (
       select page.*, pg_catalog.sum(case when size <= $3::bigint then size else 0::bigint end) over (order by page.id)::bigint as total
       from (
@@ -285,7 +288,8 @@ function readRows(schema: string): string {
 
 /** The first row without its data. */
 function readNames(schema: string): string {
-  return `select id::text, pg_catalog.left(event, $2::int), pg_catalog.left(project_id, $2::int), null, pg_catalog.left(traceparent, ${traceParentLength})
+  return `select id::text, pg_catalog.left(event, $2::int), pg_catalog.left(project_id, $2::int), null, pg_catalog.left(traceparent, ${traceParentLength}),
+      pg_catalog.left(event_id, ${eventIdLength})
     from ${schema}.outbox o where o.id > $1::bigint order by o.id limit 1`;
 }
 
@@ -293,13 +297,14 @@ function isUnreadable(error: unknown): boolean {
   return unreadable.has(sqlStateOf(error) ?? "");
 }
 
-function toOutboxRow([id, event, projectId, data, traceParent]: Row): OutboxRow {
+function toOutboxRow([id, event, projectId, data, traceParent, eventId]: Row): OutboxRow {
   return {
     id: id ?? "",
     event: event ?? "",
     projectId: projectId ?? "",
     data: data ?? undefined,
     traceParent: traceParent ?? undefined,
+    eventId: eventId ?? undefined,
   };
 }
 

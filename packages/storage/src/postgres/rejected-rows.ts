@@ -36,7 +36,8 @@ export function createRejectedRows(options: RejectedRowsOptions): OutboxRejectio
     const select = (data: string) =>
       link.read(
         `select id::text, ${rejectedAt}::text, pg_catalog.left(event, ${maximumNameLength}), pg_catalog.left(project_id, ${maximumNameLength}),
-          ${data}, pg_catalog.left(traceparent, 55), code, message, ${toMs("created_at")}, ${toMs("rejected_at")}
+          ${data}, pg_catalog.left(traceparent, 55), code, message, ${toMs("created_at")}, ${toMs("rejected_at")},
+          pg_catalog.left(event_id, ${maximumNameLength})
         from ${table} r where ${where} order by r.id desc, r.rejected_at desc limit ${limit}`,
         values,
       );
@@ -79,8 +80,8 @@ export function createRejectedRows(options: RejectedRowsOptions): OutboxRejectio
       if (place === undefined) return undefined;
       const [[id] = []] = await link.run(
         `with taken as (delete from ${table} where ${isRow} returning *)
-         insert into ${schema}.outbox (event, project_id, data, traceparent)
-         select event, $3::text, coalesce($4::text::jsonb, data), traceparent from taken returning id::text`,
+         insert into ${schema}.outbox (event, project_id, data, traceparent, event_id)
+         select event, $3::text, coalesce($4::text::jsonb, data), traceparent, event_id from taken returning id::text`,
         [...place, projectId, data ?? null],
       );
       return id ?? undefined;
@@ -107,7 +108,7 @@ function parseKey(key: string): readonly [id: string, rejectedAt: string] | unde
 }
 
 function toRejectedRow(row: Row): RejectedOutboxRow {
-  const [id, time, event, projectId, data, traceParent, code, message, createdAt, rejected] = row;
+  const [id, time, event, projectId, data, traceParent, code, message, createdAt, rejected, eventId] = row;
   return {
     id: id ?? "",
     key: `${id}-${time}`,
@@ -115,6 +116,7 @@ function toRejectedRow(row: Row): RejectedOutboxRow {
     projectId: projectId ?? "",
     data: data ?? undefined,
     traceParent: traceParent ?? undefined,
+    eventId: eventId ?? undefined,
     code: code ?? "",
     message: message ?? "",
     createdAt: Number(createdAt),

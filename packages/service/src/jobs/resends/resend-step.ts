@@ -163,6 +163,7 @@ function createBatch(
       event,
       recordId,
       recordArrival: record.head.arrival,
+      about: record.head.about?.id,
       projectId,
       kind,
       resentFrom,
