@@ -34,6 +34,8 @@ export interface ApiOptions {
    * server of the OpenAPI document. @default the path of each request
    */
   readonly publicUrl?: string | undefined;
+  /** The prefix of the names of the signed headers, in the OpenAPI document. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** The longest body of a request to `/v1`. @default 1 MiB */
   readonly bodyLimitBytes?: number | undefined;
   /** The longest body of a request to the host API. @default 16 MiB */

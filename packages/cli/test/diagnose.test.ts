@@ -47,6 +47,25 @@ it("a valid delivery has no problems", () => {
   });
 });
 
+describe("a prefix of the server", () => {
+  const acme = (headers: HeaderLines): HeaderLines =>
+    headers.map(([name, value]) => [name.replace("X-Service", "X-Acme"), value]);
+  const delivery = ["X-Service-Delivery", "dlv_1"] as const;
+
+  it("is found in the headers, and named in the problems", () => {
+    expect(check({ headers: acme([...signed(), delivery]) }).valid).toBe(true);
+    const milliseconds = acme([...headersOf(`v1=${"0".repeat(64)}`, now * 1_000), delivery]);
+    expect(check({ headers: milliseconds }).problems[0]?.message).toContain("X-Acme-Timestamp");
+  });
+
+  it("can be given for headers that are not complete", () => {
+    const headers = acme(signed());
+    expect(check({ headers }).problems[0]?.message).toContain("X-Service-Timestamp is missing");
+    const options = { secrets: [secret], headers, body: encode(orderBody), toleranceSeconds: 300, now };
+    expect(diagnose({ ...options, headerPrefix: "X-Acme" }).valid).toBe(true);
+  });
+});
+
 const parsed: unknown = JSON.parse(orderBody);
 const latin1Twice = Buffer.from(Buffer.from(orderBody).toString("latin1"));
 

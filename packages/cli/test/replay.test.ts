@@ -49,6 +49,19 @@ async function openReplay(
   };
 }
 
+it("a replay keeps the names of the headers that were sent", async () => {
+  const names = Object.entries(old).map(([name, value]) => [name.replace("X-Service", "X-Acme"), value]);
+  const headers = Object.fromEntries(names);
+  await using opened = await openReplay([{ ...attempt, request: { headers, body: orderBody } }]);
+  const { hook, run } = opened;
+  expect((await run(["--to", hook.url, "--secret", secret])).code).toBe(0);
+  const [request] = hook.received;
+  expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith("x-service"))).toEqual([]);
+  const { headers: received = {}, body = Buffer.from("") } = request ?? {};
+  const verified = verifySync({ body, headers: received, secrets: [secret], headerPrefix: "X-Acme" });
+  expect(verified).toMatchObject({ id: "order.created_ord_1" });
+});
+
 it("a replay sends the same bytes to another URL, signed now and without headers that are not stored", async () => {
   await using opened = await openReplay();
   const { hook, run } = opened;

@@ -18,7 +18,7 @@ export interface PageOptions extends SiteOptions {
 export function brandPage(
   html: string,
   { name, logo, accent, docs }: CheckedBranding,
-  { operator = false, cliTag }: PageOptions = {},
+  { operator = false, headerPrefix, cliTag }: PageOptions = {},
 ): string {
   const logoUrl = logo === undefined ? undefined : logo.type === "path" ? logo.path : ownLogo;
   const data = [
@@ -26,6 +26,7 @@ export function brandPage(
     ...(logoUrl === undefined ? [] : [` data-logo="${escapeHtml(logoUrl)}"`]),
     ...(docs === undefined ? [] : [` data-docs="${escapeHtml(docs)}"`]),
     ...(operator ? [" data-operator"] : []),
+    ...(headerPrefix === undefined ? [] : [` data-header-prefix="${escapeHtml(headerPrefix)}"`]),
     ...(cliTag === undefined ? [] : [` data-cli-tag="${escapeHtml(cliTag)}"`]),
   ].join("");
   // Functions, because `$` has a meaning in a replacement text.

@@ -6,6 +6,8 @@ import type { Logo } from "./logo.ts";
 export interface SiteOptions {
   /** Whether `/console#/operator` has the pages for the host's staff. They call the host API. @default false */
   readonly operator?: boolean | undefined;
+  /** The prefix of the names of the signed headers, in what the console shows. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
 }
 
 /** How a host brands the console. Each field is optional. */

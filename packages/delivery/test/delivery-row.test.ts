@@ -135,6 +135,15 @@ describe("a delivery row", () => {
     });
   });
 
+  it("restores the names of headers with a prefix of the server", () => {
+    const delivery = { id: "dlv_1", event: "order.created", record_id: "1", kind: "test" } as const;
+    const extra = { standard_signature: null, custom_headers: [], header_prefix: "X-Acme" };
+    const attempt = { started_at: 5_000, signature: "v1=ab", request_form: 3, extra };
+    expect(Object.keys(readRequestHeaders(delivery, attempt)).slice(2)).toEqual(
+      ["Event", "Delivery", "Timestamp", "Signature", "Test"].map((end) => `X-Acme-${end}`),
+    );
+  });
+
   it("refuses request headers of an unknown form", () => {
     const delivery = { id: "dlv_1", event: "order.created", record_id: "1", kind: "event" } as const;
     const attempt = { started_at: 0, signature: "v1=ab", request_form: 99 };

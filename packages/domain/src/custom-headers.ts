@@ -1,3 +1,5 @@
+import { nameSignedHeaders } from "./signed-headers.ts";
+
 /** A header that the owner of a webhook adds to its deliveries. */
 export interface CustomHeader {
   readonly name: string;
@@ -46,15 +48,19 @@ const reservedPrefixes = ["x-service-", "webhook-", "proxy-"] as const;
  * Checks the owner's own headers of a webhook (contract: Webhooks): at most 10, 4 KiB together, no header that Hookwright or the
  * framing of HTTP sets. Problems name headers and never show values, which are secrets.
  *
+ * @param headerPrefix that of the server. @default "X-Service"
  * @example readCustomHeaders({ Authorization: "Basic Zm9v" }) // { ok: true, headers: [{ name: "Authorization", value: "Basic Zm9v" }] }
  * @example readCustomHeaders({ Host: "a" }) // { ok: false, problems: ["headers.Host: is set by the sender"] }
  */
-export function readCustomHeaders(fields: Readonly<Record<string, unknown>>): CustomHeaders {
+export function readCustomHeaders(
+  fields: Readonly<Record<string, unknown>>,
+  headerPrefix?: string,
+): CustomHeaders {
   const problems: string[] = [];
   const headers: CustomHeader[] = [];
   const known = new Set<string>();
   for (const [name, value] of Object.entries(fields)) {
-    const problem = problemOf(name, value, known);
+    const problem = problemOf(name, value, known, headerPrefix);
     known.add(toKey(name));
     if (problem !== undefined) problems.push(problem);
     else if (typeof value === "string") headers.push({ name, value });
@@ -69,13 +75,28 @@ export function readCustomHeaders(fields: Readonly<Record<string, unknown>>): Cu
   return problems.length === 0 ? { ok: true, headers } : { ok: false, problems };
 }
 
-function problemOf(name: string, value: unknown, known: ReadonlySet<string>): string | undefined {
+/** Whether Hookwright sets a header itself, or the framing of HTTP does. */
+export function isReservedHeader(name: string, headerPrefix?: string): boolean {
+  const key = toKey(name);
+  return (
+    reservedNames.has(key) ||
+    reservedPrefixes.some((prefix) => key.startsWith(prefix)) ||
+    // Only these: all of them may begin with `X-`.
+    Object.values(nameSignedHeaders(headerPrefix)).some((each) => toKey(each) === key)
+  );
+}
+
+function problemOf(
+  name: string,
+  value: unknown,
+  known: ReadonlySet<string>,
+  headerPrefix: string | undefined,
+): string | undefined {
   if (!namePattern.test(name)) {
     return "headers: a name must be 1 to 128 letters, digits and the characters !#$%&'*+-.^_`|~";
   }
   const key = toKey(name);
-  if (reservedNames.has(key) || reservedPrefixes.some((prefix) => key.startsWith(prefix)))
-    return `headers.${name}: is set by the sender`;
+  if (isReservedHeader(name, headerPrefix)) return `headers.${name}: is set by the sender`;
   if (known.has(key))
     return `headers.${name}: is there twice, because receivers may compare only letters and digits, in any case`;
   if (typeof value !== "string") return `headers.${name}: must be text`;

@@ -140,10 +140,18 @@ export * from "./resources/webhook-action.ts";
 export * from "./resources/webhook.ts";
 export {
   hiddenHeaderValue,
+  isReservedHeader,
   readCustomHeaders,
   type CustomHeader,
   type CustomHeaders,
 } from "./custom-headers.ts";
+export {
+  defaultHeaderPrefix,
+  findHeaderPrefix,
+  isHeaderPrefix,
+  nameSignedHeaders,
+} from "./signed-headers.ts";
+export type { SignedHeaderNames } from "./signed-headers.ts";
 export { listBodyVariants, parseBody } from "./received/body-variants.ts";
 export type { BodyVariant } from "./received/body-variants.ts";
 export { compareReceived } from "./received/compare-received.ts";

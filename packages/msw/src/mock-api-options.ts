@@ -10,6 +10,8 @@ export interface MockApiOptions<Own extends OwnEvents = NoOwnEvents> {
   readonly seed?: Seed<Own> | undefined;
   /** The host's own events: the option `events` of `createHookwright`. @default none */
   readonly events?: Own | undefined;
+  /** The prefix of the names of the signed headers, if the server has its own. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** The source of ids and secrets. @default `randomBytes` of `node:crypto` */

@@ -14,6 +14,7 @@ import { answerRequest } from "./answer-request.ts";
 import { checkSeed } from "./check-seed.ts";
 import { takeDeliveries } from "./delivery/take-deliveries.ts";
 import type { TakenDelivery } from "./delivery/take-deliveries.ts";
+import { expectHeaderPrefix } from "./expect-header-prefix.ts";
 import { createFailures } from "./failures.ts";
 import type { Failure, FailureOptions } from "./failure-options.ts";
 import { addSeed } from "./instance/add-seed.ts";
@@ -112,7 +113,7 @@ const defaultProject = { id: "site_1", name: "Main street shop", timezone: "Euro
  *
  * If the service refuses the seed, each call and request rejects with its `HookwrightError`.
  *
- * @throws MockError `invalid_url`, `invalid_api_key`, `invalid_events`, `invalid_seed`
+ * @throws MockError `invalid_url`, `invalid_api_key`, `invalid_events`, `invalid_header_prefix`, `invalid_seed`
  * @example
  * const api = mockApi({ baseUrl: "https://api.example.com", seed: { events: [{ event: "order.paid" }] } });
  * const server = setupServer(...api.handlers);
@@ -122,18 +123,28 @@ export function mockApi<const Own extends OwnEvents = NoOwnEvents>({
   apiKey: givenKey = "hwk_mock",
   seed = {},
   events: own,
+  headerPrefix,
   now = () => Date.now(),
   randomBytes,
 }: MockApiOptions<Own>): MockApi<Own> {
   const { origin, basePath } = parseBaseUrl(givenUrl);
   const baseUrl = origin + basePath;
   const apiKey = parseApiKey(givenKey);
+  expectHeaderPrefix(headerPrefix);
   const events = createMockEvents(own);
   checkSeed(seed);
   const accountId = seed.account?.id ?? "acc_1";
 
   async function openSeeded() {
-    const instance = await openInstance({ accountId, apiKey, baseUrl, events, now, randomBytes });
+    const instance = await openInstance({
+      accountId,
+      apiKey,
+      baseUrl,
+      events,
+      headerPrefix,
+      now,
+      randomBytes,
+    });
     await addSeed(instance, { ...seed, projects: seed.projects ?? [defaultProject] });
     return instance;
   }

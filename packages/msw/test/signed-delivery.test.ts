@@ -24,6 +24,19 @@ describe("a delivery for a receiver under test", () => {
     expect(delivery.envelope).toEqual(verified);
   });
 
+  it("has the names of the prefix of the server, and faults concern these", async () => {
+    const options = { event: "order.paid", secret, headerPrefix: "X-Acme" } as const;
+    const { headers, body } = await signedDelivery(options);
+    expect(Object.keys(headers).filter((name) => name.startsWith("X-Service"))).toEqual([]);
+    await expect(verify({ headers, body, secrets: secret, headerPrefix: "X-Acme" })).resolves.toBeDefined();
+    expect((await signedDelivery({ ...options, fault: "no_signature" })).headers).not.toHaveProperty(
+      "X-Acme-Signature",
+    );
+    await expect(signedDelivery({ ...options, headerPrefix: "webhook" })).rejects.toMatchObject({
+      code: "invalid_header_prefix",
+    });
+  });
+
   it("contains the given fields in a publishable record", async () => {
     const { envelope } = await signedDelivery({
       event: "order.paid",

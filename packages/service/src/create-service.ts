@@ -82,6 +82,8 @@ export interface ServiceOptions extends GivenContext {
   readonly auditRetentionMs?: number | undefined;
   /** Whether deliveries also have the headers of Standard Webhooks. @default false */
   readonly standardWebhooks?: boolean | undefined;
+  /** The prefix of the names of the signed headers. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** Data that the host keeps itself. */
   readonly repositories?: Repositories | undefined;
   /** The outboxes from which events are published: their rows are removed with an account, and rejected ones are listed. @default none */
@@ -120,7 +122,7 @@ export function createService(options: ServiceOptions): Service {
     events: options.events ?? specificationEvents,
     directory: createDirectory({ store }),
     cursors: serverKeys.cursors,
-    signing: createSigning({ serverKeys, standardWebhooks: options.standardWebhooks }),
+    signing: createSigning({ ...options, serverKeys }),
     worker: options.worker,
     testSender: options.testSender,
     listenerInbox: createListenerInbox({ writer: newId("lsn") }),

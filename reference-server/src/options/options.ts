@@ -205,6 +205,7 @@ export const options = {
     variable: "HOOKWRIGHT_STANDARD_WEBHOOKS",
     bare: "on",
   },
+  headerPrefix: { ...settings.headerPrefix, flag: "header-prefix", variable: "HOOKWRIGHT_HEADER_PREFIX" },
   trustProxy: { ...settings.trustProxy, flag: "trust-proxy", variable: "HOOKWRIGHT_TRUST_PROXY" },
   privateTargets: define<boolean>({
     ...settings.privateTargets,

@@ -15,6 +15,8 @@ export interface OpenApiOptions {
   readonly events: EventRegistry;
   /** Whether the known events are listed under `webhooks`. @default false */
   readonly hasWebhooks?: boolean | undefined;
+  /** The prefix of the names of their signed headers. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** The path below which the routes are served, or their whole URL. */
   readonly basePath: string;
   /** The number of requests that one account may send. @default not in the document */
@@ -27,6 +29,7 @@ export function createOpenApiDocument({
   routes,
   events,
   hasWebhooks = false,
+  headerPrefix,
   basePath,
   requestsPerMinute,
 }: OpenApiOptions): object {
@@ -59,7 +62,7 @@ export function createOpenApiDocument({
     security: [{ [credential.name]: [] }],
     tags: [...new Set(Object.values(api.tags))].filter((tag) => used.has(tag)),
     paths,
-    ...(hasWebhooks ? { webhooks: describeWebhooks(events) } : {}),
+    ...(hasWebhooks ? { webhooks: describeWebhooks(events, headerPrefix) } : {}),
     components: {
       securitySchemes: {
         [credential.name]: { type: "http", scheme: "bearer", description: credential.description },

@@ -1,22 +1,22 @@
-import { deliveryBodySchema, isEventName, maximumTries } from "@hookwright/domain";
-import type { EventRegistry, RegisteredEvent } from "@hookwright/domain";
+import { deliveryBodySchema, isEventName, maximumTries, nameSignedHeaders } from "@hookwright/domain";
+import type { EventRegistry, RegisteredEvent, SignedHeaderNames } from "@hookwright/domain";
 import { toJsonSchema } from "./schemas.ts";
 
 const { id, project } = deliveryBodySchema.shape;
-const headers = [
-  { name: "X-Service-Event", description: "The event name.", example: "order.created" },
+const toHeaders = (names: SignedHeaderNames) => [
+  { name: names.event, description: "The event name.", example: "order.created" },
   {
-    name: "X-Service-Delivery",
+    name: names.delivery,
     description: "The unique id of this delivery. A retry has the same id.",
     example: "dlv_1",
   },
   {
-    name: "X-Service-Timestamp",
+    name: names.timestamp,
     description: "When the request was sent, in Unix seconds. The signature covers it.",
     example: "1795211920",
   },
   {
-    name: "X-Service-Signature",
+    name: names.signature,
     description:
       "`v1=` and the lower-case hex HMAC-SHA256 of `{timestamp}.{raw body}`, keyed with the signing secret.",
     example: "v1=9327d5517bb4fc3f525bbfe1a5c1d579ade4a5d194e3363117b52121c320a54c",
@@ -24,16 +24,17 @@ const headers = [
 ];
 
 /** Describes the deliveries of all known events under `webhooks` of OpenAPI 3.1. */
-export function describeWebhooks(events: EventRegistry): Record<string, object> {
+export function describeWebhooks(events: EventRegistry, headerPrefix?: string): Record<string, object> {
+  const names = nameSignedHeaders(headerPrefix);
   return Object.fromEntries(
     events.names.flatMap((event) => {
       const known = events.find(event);
-      return known === undefined ? [] : [[event, { post: describeWebhook(known) }] as const];
+      return known === undefined ? [] : [[event, { post: describeWebhook(known, names) }] as const];
     }),
   );
 }
 
-function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
+function describeWebhook({ type, toDataSchema }: RegisteredEvent, names: SignedHeaderNames): object {
   const { event, name, description, sample } = type;
   return {
     operationId: `receive_${isEventName(event) ? event.replace(".", "_") : toIdPart(event)}`,
@@ -42,7 +43,7 @@ function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
     tags: ["Webhooks"],
     security: [],
     parameters: [
-      ...headers.map(({ name: header, description: text, example }) => ({
+      ...toHeaders(names).map(({ name: header, description: text, example }) => ({
         name: header,
         in: "header",
         required: true,
@@ -51,7 +52,7 @@ function describeWebhook({ type, toDataSchema }: RegisteredEvent): object {
         example,
       })),
       {
-        name: "X-Service-Test",
+        name: names.test,
         in: "header",
         required: false,
         description: "`1` on a test sent from the console, otherwise absent.",

@@ -1,4 +1,11 @@
-import { explainHeaders, explainLength, listBodyVariants, parseBody } from "@hookwright/domain";
+import {
+  explainHeaders,
+  explainLength,
+  findHeaderPrefix,
+  listBodyVariants,
+  nameSignedHeaders,
+  parseBody,
+} from "@hookwright/domain";
 import type { HeaderLines, Problem } from "@hookwright/domain";
 import { signSync, SignatureError, verifySync } from "@hookwright/signature/node";
 import { isRow } from "../api/fields.ts";
@@ -11,7 +18,11 @@ export interface DiagnoseOptions {
   readonly toleranceSeconds: number;
   /** Unix seconds. */
   readonly now: number;
+  /** The prefix of the names of the signed headers. @default that of the headers */
+  readonly headerPrefix?: string | undefined;
 }
+
+type Known = DiagnoseOptions & { readonly headerPrefix: string };
 
 export interface Diagnosis {
   readonly valid: boolean;
@@ -32,9 +43,11 @@ export interface Diagnosis {
  *
  * @throws {SignatureError} `no_secret`, `invalid_option`
  */
-export function diagnose(options: DiagnoseOptions): Diagnosis {
-  const { headers, now } = options;
-  const timestamp = headers.find(([name]) => name.toLowerCase() === "x-service-timestamp")?.[1].trim() ?? "";
+export function diagnose(given: DiagnoseOptions): Diagnosis {
+  const { headers, now, headerPrefix = findHeaderPrefix(headers.map(([name]) => name)) } = given;
+  const options: Known = { ...given, headerPrefix };
+  const timestampName = nameSignedHeaders(headerPrefix).timestamp.toLowerCase();
+  const timestamp = headers.find(([name]) => name.toLowerCase() === timestampName)?.[1].trim() ?? "";
   const age = /^\d+$/u.test(timestamp) ? Math.round((now - Number(timestamp)) * 10) / 10 : null;
   const outcome = verify(options);
   if (!(outcome instanceof SignatureError)) {
@@ -44,7 +57,7 @@ export function diagnose(options: DiagnoseOptions): Diagnosis {
   const { code, message } = outcome;
   if (code === "no_secret" || code === "invalid_option") throw outcome;
   const refused = { valid: false, code, event: null, id: null, test: false, age_seconds: age };
-  const ofHeaders = explainHeaders(options.headers);
+  const ofHeaders = explainHeaders(headers, headerPrefix);
   if (code === "missing_header" || code === "malformed_header") {
     const problems =
       ofHeaders.length > 0 ? ofHeaders : [{ problem: code, message: `${capitalise(message)}.` }];
@@ -60,20 +73,16 @@ export function diagnose(options: DiagnoseOptions): Diagnosis {
 /** `signSync` refuses longer ones: they cannot be seconds. */
 const longestTimestamp = 11;
 
-function verify({ secrets, headers, body, toleranceSeconds, now }: DiagnoseOptions) {
+function verify({ secrets, headers, body, toleranceSeconds, now, headerPrefix }: Known) {
   try {
-    return verifySync({ secrets, headers, body, toleranceSeconds, now });
+    return verifySync({ secrets, headers, body, toleranceSeconds, now, headerPrefix });
   } catch (error) {
     if (error instanceof SignatureError) return error;
     throw error;
   }
 }
 
-function explainTime(
-  options: DiagnoseOptions,
-  age: number | null,
-  ofHeaders: readonly Problem[],
-): readonly Problem[] {
+function explainTime(options: Known, age: number | null, ofHeaders: readonly Problem[]): readonly Problem[] {
   const skew = age ?? 0;
   const seconds = Math.abs(skew).toLocaleString("en-GB");
   const limit = `The limit is ${options.toleranceSeconds} s.`;
@@ -82,7 +91,7 @@ function explainTime(
   const clock: Problem = {
     problem: "timestamp_outside_tolerance",
     message: isMilliseconds
-      ? "X-Service-Timestamp is in milliseconds. The service signs seconds: something else sent this."
+      ? `${nameSignedHeaders(options.headerPrefix).timestamp} is in milliseconds. The service signs seconds: something else sent this.`
       : skew > 0
         ? `The timestamp is ${seconds} s behind the clock of this machine. ${limit} The delivery is old, or the clock is fast. To check an old delivery, use --tolerance ${Math.ceil(skew)}.`
         : `The timestamp is ${seconds} s ahead of the clock of this machine. ${limit} The clock of this machine is slow, or that of the sender is fast. To check anyway, use --tolerance ${Math.ceil(-skew)}.`,
@@ -94,10 +103,14 @@ function explainTime(
   return [clock, ...ofHeaders, ...rest.problems.filter((each) => !ofHeaders.includes(each))];
 }
 
-function explainMismatch({ secrets, headers, body }: DiagnoseOptions, timestamp: string): readonly Problem[] {
+function explainMismatch(
+  { secrets, headers, body, headerPrefix }: Known,
+  timestamp: string,
+): readonly Problem[] {
+  const names = nameSignedHeaders(headerPrefix);
   const signatures = new Set(
     headers
-      .filter(([name]) => name.toLowerCase() === "x-service-signature")
+      .filter(([name]) => name.toLowerCase() === names.signature.toLowerCase())
       .flatMap(([, value]) => value.split(","))
       .map((value) => value.trim().toLowerCase()),
   );
@@ -113,7 +126,7 @@ function explainMismatch({ secrets, headers, body }: DiagnoseOptions, timestamp:
     return [
       {
         problem: "malformed_header",
-        message: `X-Service-Timestamp has more than ${longestTimestamp} digits. The service never sends that.`,
+        message: `${names.timestamp} has more than ${longestTimestamp} digits. The service never sends that.`,
       },
     ];
   }

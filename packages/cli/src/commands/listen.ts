@@ -5,7 +5,7 @@ import { parseEvents, parseTarget } from "../command-line/read-values.ts";
 import { createQueue } from "../listen/forward-queue.ts";
 import { forward } from "../listen/forward.ts";
 import type { ForwardResult } from "../listen/forward.ts";
-import { headerOf, readBody, signAgain, signedAt } from "../listen/received-delivery.ts";
+import { headerOf, namesOf, readBody, signAgain, signedAt } from "../listen/received-delivery.ts";
 import type { ReceivedDelivery } from "../listen/received-delivery.ts";
 import { createResultReporter } from "../listen/report-results.ts";
 import { runListener } from "../listen/run-listener.ts";
@@ -241,7 +241,7 @@ function describe(delivery: ReceivedDelivery, receivedAt: number): readonly Text
 }
 
 function isTest({ headers }: ReceivedDelivery): boolean {
-  return headerOf(headers, "x-service-test") === "1";
+  return headerOf(headers, namesOf(headers).test) === "1";
 }
 
 /** The local time of day, as `14:03:11`. */

@@ -1,4 +1,4 @@
-import { hiddenHeaderValue, toCurl } from "@hookwright/domain";
+import { findHeaderPrefix, hiddenHeaderValue, nameSignedHeaders, toCurl } from "@hookwright/domain";
 import { createStandardSigner, SignatureError, signSync } from "@hookwright/signature/node";
 import { numberOf, rowOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
@@ -103,12 +103,14 @@ function signAgain(attempt: Row, secret: string, now: number) {
     );
   const body = textOf(request, "body") ?? "";
   const timestamp = Math.floor(now / 1_000);
+  const sent = rowOf(request, "headers") ?? {};
+  const names = nameSignedHeaders(findHeaderPrefix(Object.keys(sent)));
   const headers: Record<string, string> = {};
   try {
-    for (const [name, value] of Object.entries(rowOf(request, "headers") ?? {}))
+    for (const [name, value] of Object.entries(sent))
       if (!signedHeader.test(name) && value !== hiddenHeaderValue) headers[name] = String(value);
-    headers["X-Service-Timestamp"] = String(timestamp);
-    headers["X-Service-Signature"] = signSync({ body, secret, timestamp });
+    headers[names.timestamp] = String(timestamp);
+    headers[names.signature] = signSync({ body, secret, timestamp });
     const standardId = headers["webhook-id"];
     if (standardId !== undefined) {
       headers["webhook-timestamp"] = String(timestamp);

@@ -1,3 +1,4 @@
+import { isHeaderPrefix } from "@hookwright/domain";
 import { SignatureError } from "@hookwright/signature/node";
 import { diagnose } from "../check/diagnose.ts";
 import type { Diagnosis } from "../check/diagnose.ts";
@@ -19,6 +20,12 @@ export const verifyCommand: Command = {
     { flag: "secret", value: "S", description: "The signing secret. May be repeated", repeats: true },
     { flag: "headers", value: "FILE", description: "Header lines, or a JSON object. - is standard input" },
     { flag: "body", value: "FILE", description: "The exact bytes of the body. - is standard input" },
+    {
+      flag: "header-prefix",
+      value: "PREFIX",
+      description:
+        "The prefix of the signed headers, if the server has its own. Default: found in the headers",
+    },
     { flag: "tolerance", value: "SECONDS", description: "The largest age of the timestamp. Default: 300" },
   ],
   common: ["json"],
@@ -55,9 +62,15 @@ export const verifyCommand: Command = {
     const headers = parseHeaders(headersText, headersFile);
     const body = await readInput("body", bodyFile, program);
     const toleranceSeconds = parseSeconds("tolerance", options.get("tolerance") ?? defaultToleranceSeconds);
+    const headerPrefix = options.get("header-prefix");
+    if (headerPrefix !== undefined && !isHeaderPrefix(headerPrefix))
+      throw ownError(
+        "wrong_usage",
+        `--header-prefix must be like X-Acme, but is ${JSON.stringify(headerPrefix)}.`,
+      );
     let diagnosis: Diagnosis;
     try {
-      diagnosis = diagnose({ secrets, headers, body, toleranceSeconds, now: now() / 1_000 });
+      diagnosis = diagnose({ secrets, headers, body, toleranceSeconds, now: now() / 1_000, headerPrefix });
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
       throw ownError("wrong_usage", `--secret: ${error.message}.`, error);

@@ -1,3 +1,5 @@
+import { findHeaderPrefix, nameSignedHeaders } from "@hookwright/domain";
+import type { SignedHeaderNames } from "@hookwright/domain";
 import { createStandardSigner, signSync } from "@hookwright/signature/node";
 import { isRow, parseJsonText, rowOf, textOf } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
@@ -48,9 +50,10 @@ export function signAgain(
 ): ReceivedDelivery {
   const timestamp = Math.floor(now / 1_000);
   const standardId = headerOf(headers, "webhook-id") ?? "";
+  const names = namesOf(headers);
   const fresh: Readonly<Record<string, () => string>> = {
-    "x-service-timestamp": () => String(timestamp),
-    "x-service-signature": () => signSync({ body, secret, timestamp }),
+    [names.timestamp.toLowerCase()]: () => String(timestamp),
+    [names.signature.toLowerCase()]: () => signSync({ body, secret, timestamp }),
     "webhook-timestamp": () => String(timestamp),
     "webhook-signature": () => createStandardSigner(secret)({ id: standardId, body, timestamp }),
   };
@@ -65,13 +68,18 @@ export function signAgain(
  * When a delivery was signed, in milliseconds since the epoch. Undefined without a usable timestamp.
  */
 export function signedAt({ headers }: ReceivedDelivery): number | undefined {
-  const timestamp = headerOf(headers, "x-service-timestamp") ?? "";
+  const timestamp = headerOf(headers, namesOf(headers).timestamp) ?? "";
   return /^\d{1,11}$/u.test(timestamp) ? Number(timestamp) * 1_000 : undefined;
 }
 
 /** The value of a header, whatever its case. */
 export function headerOf(headers: ReceivedDelivery["headers"], name: string): string | undefined {
-  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+  return Object.entries(headers).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** The names of the signed headers, which depend on the server. */
+export function namesOf(headers: ReceivedDelivery["headers"]): SignedHeaderNames {
+  return nameSignedHeaders(findHeaderPrefix(Object.keys(headers)));
 }
 
 /** The message of an event `dropped` or `displaced`. */

@@ -1,4 +1,4 @@
-import { bodyId, hiddenHeaderValue } from "@hookwright/domain";
+import { bodyId, hiddenHeaderValue, nameSignedHeaders } from "@hookwright/domain";
 import type { CustomHeader, KeptBodies } from "@hookwright/domain";
 import { toLoggedAttempt } from "../storage/codec.ts";
 import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "../storage/codec.ts";
@@ -8,7 +8,7 @@ import type { Answer, HeaderList } from "../transport/answer.ts";
 import { toUnsentFailure } from "../transport/failure.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Signs `{timestamp}.{body}` and returns the value of `X-Service-Signature`. */
+/** Signs `{timestamp}.{body}` and returns the value of `X-Service-Signature`, or what the server names it. */
 export type Sign = (message: { readonly body: string; readonly timestamp: number }) => string;
 
 /** Signs `{id}.{timestamp}.{body}` and returns the value of `webhook-signature` (Standard Webhooks). */
@@ -22,6 +22,8 @@ export type SignStandard = (message: {
 export interface ExtraHeaders {
   /** Absent: no Standard Webhooks headers are sent. */
   readonly signStandard?: SignStandard | undefined;
+  /** The prefix of the names of the signed headers. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** The owner's own headers, in order. Their values are secrets. */
   readonly custom?: readonly CustomHeader[] | undefined;
   /** What the log hides if the response contains it: parts of the owner's own headers, and signing secrets. @default nothing */
@@ -93,7 +95,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
         number,
         started_at: startedAt,
         duration_ms: answer.durationMs,
-        request_form: extra === undefined ? requestForm : extendedRequestForm,
+        request_form: toRequestForm(extra),
         signature,
         body: kept,
         status: answer.status,
@@ -158,16 +160,24 @@ type Signed = Pick<AttemptRow, "started_at" | "signature"> & {
 export const requestForm = 1;
 /** The version of requests with extra headers. Versions of Hookwright that do not know them refuse to show such a request. */
 const extendedRequestForm = 2;
+/** The version of requests whose signed headers have a prefix of the server. */
+const ownPrefixRequestForm = 3;
+
+function toRequestForm(extra: ExtraHeadersRow | undefined): number {
+  if (extra === undefined) return requestForm;
+  return extra.header_prefix === undefined ? extendedRequestForm : ownPrefixRequestForm;
+}
 
 /** The headers of an attempt, without the owner's own: `Name: value` lines, each with its CRLF. */
 export function renderRequestHeaders(delivery: Named, { started_at, signature, extra }: Signed): string {
   const { id, event, kind } = delivery;
   const standardSignature = extra?.standard_signature ?? null;
+  const names = nameSignedHeaders(extra?.header_prefix);
   return (
     "Content-Type: application/json\r\nUser-Agent: Hookwright (+webhooks)\r\n" +
-    `X-Service-Event: ${event}\r\nX-Service-Delivery: ${id}\r\n` +
-    `X-Service-Timestamp: ${toSignedTime(started_at)}\r\nX-Service-Signature: ${signature}\r\n` +
-    (kind === "test" ? "X-Service-Test: 1\r\n" : "") +
+    `${names.event}: ${event}\r\n${names.delivery}: ${id}\r\n` +
+    `${names.timestamp}: ${toSignedTime(started_at)}\r\n${names.signature}: ${signature}\r\n` +
+    (kind === "test" ? `${names.test}: 1\r\n` : "") +
     (standardSignature === null
       ? ""
       : `webhook-id: ${toWebhookId(delivery)}\r\nwebhook-timestamp: ${toSignedTime(started_at)}\r\n` +
@@ -181,12 +191,15 @@ function renderCustomHeaders(headers: readonly CustomHeader[] = []): string {
 
 /** What the log keeps of the extra headers: never the values of the owner's own. */
 function toExtraRow(
-  { signStandard, custom = [] }: ExtraHeaders,
+  { signStandard, headerPrefix, custom = [] }: ExtraHeaders,
   message: Parameters<SignStandard>[0],
 ): ExtraHeadersRow | undefined {
-  if (signStandard === undefined && custom.length === 0) return undefined;
-  const names = custom.map(({ name }) => name);
-  return { standard_signature: signStandard?.(message) ?? null, custom_headers: names };
+  if (signStandard === undefined && headerPrefix === undefined && custom.length === 0) return undefined;
+  const row = {
+    standard_signature: signStandard?.(message) ?? null,
+    custom_headers: custom.map(({ name }) => name),
+  };
+  return headerPrefix === undefined ? row : { ...row, header_prefix: headerPrefix };
 }
 
 /**
@@ -204,7 +217,7 @@ export function readRequestHeaders(
   delivery: Named,
   attempt: Signed & Pick<AttemptRow, "request_form">,
 ): Record<string, string> {
-  if (attempt.request_form !== requestForm && attempt.request_form !== extendedRequestForm) {
+  if (attempt.request_form < requestForm || attempt.request_form > ownPrefixRequestForm) {
     throw new Error(
       `delivery ${delivery.id} was sent in form ${attempt.request_form} by a later version: read its log with that version`,
     );
@@ -237,7 +250,7 @@ export function signHeaders(
   return readRequestHeaders(delivery, { request_form: requestForm, started_at: startedAt, signature, extra });
 }
 
-/** Whole seconds since the epoch: what is signed and sent as `X-Service-Timestamp`. */
+/** Whole seconds since the epoch: what is signed and sent as a header. */
 function toSignedTime(startedAt: number): number {
   return Math.floor(startedAt / 1_000);
 }

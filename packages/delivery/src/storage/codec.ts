@@ -87,6 +87,8 @@ export interface ExtraHeadersRow {
   readonly standard_signature: string | null;
   /** The names of the owner's own headers. Their values are never logged. */
   readonly custom_headers: readonly string[];
+  /** The prefix of the names of the signed headers. Absent: `X-Service`, also in rows of earlier versions. */
+  readonly header_prefix?: string;
 }
 
 /** What a body was rendered from: a version of the record, and the project as it was. A hundred deliveries share one version. */
@@ -127,7 +129,11 @@ type AttemptCells = readonly [
   extra?: ExtraCells | null,
   phases?: PhaseTimes,
 ];
-type ExtraCells = readonly [standardSignature: string | null, customHeaders: readonly string[]];
+type ExtraCells = readonly [
+  standardSignature: string | null,
+  customHeaders: readonly string[],
+  headerPrefix?: string,
+];
 /** Fields that few rows have. They are the last cell, and absent if there are none. */
 type RareFields = Pick<
   DeliveryRow,
@@ -196,8 +202,22 @@ function toAttemptCells(attempt: AttemptRow): AttemptCells {
   const cells = toBasicCells(attempt);
   const { extra, phases } = attempt;
   if (extra === undefined && phases === undefined) return cells;
-  const extraCells = extra === undefined ? null : ([extra.standard_signature, extra.custom_headers] as const);
+  const extraCells = extra === undefined ? null : toExtraCells(extra);
   return phases === undefined ? [...cells, extraCells] : [...cells, extraCells, phases];
+}
+
+function toExtraCells({ standard_signature, custom_headers, header_prefix }: ExtraHeadersRow): ExtraCells {
+  return header_prefix === undefined
+    ? [standard_signature, custom_headers]
+    : [standard_signature, custom_headers, header_prefix];
+}
+
+function toExtra([standardSignature, customHeaders, headerPrefix]: ExtraCells): ExtraHeadersRow {
+  return {
+    standard_signature: standardSignature,
+    custom_headers: customHeaders,
+    ...(headerPrefix !== undefined && { header_prefix: headerPrefix }),
+  };
 }
 
 type BodyCell =
@@ -276,7 +296,7 @@ function toAttemptRow(cells: AttemptCells): AttemptRow {
     error: cells[9],
     detail: cells[10],
     next_attempt_at: cells[11],
-    ...(extra && { extra: { standard_signature: extra[0], custom_headers: extra[1] } }),
+    ...(extra && { extra: toExtra(extra) }),
     ...(phases && { phases }),
   };
 }

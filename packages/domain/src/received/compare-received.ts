@@ -1,4 +1,5 @@
 import { hiddenHeaderValue } from "../custom-headers.ts";
+import { findHeaderPrefix, nameSignedHeaders } from "../signed-headers.ts";
 import { listBodyVariants, longestVariant, parseBody } from "./body-variants.ts";
 import { explainHeaders } from "./explain-headers.ts";
 import type { Problem } from "./explain-headers.ts";
@@ -73,8 +74,10 @@ function quoted(value: string): string {
 }
 
 function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): readonly Problem[] {
-  const [delivery] = valuesOf(received, "X-Service-Delivery");
-  const sentDelivery = sent["X-Service-Delivery"];
+  const headerPrefix = findHeaderPrefix(Object.keys(sent));
+  const names = nameSignedHeaders(headerPrefix);
+  const [delivery] = valuesOf(received, names.delivery);
+  const sentDelivery = sent[names.delivery];
   if (delivery !== undefined && sentDelivery !== undefined && delivery !== sentDelivery)
     return [
       {
@@ -82,8 +85,8 @@ function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): re
         message: `This is another delivery: ${shorten(delivery)}. Open it and compare there.`,
       },
     ];
-  const [timestamp = ""] = valuesOf(received, "X-Service-Timestamp");
-  const sentAt = sent["X-Service-Timestamp"];
+  const [timestamp = ""] = valuesOf(received, names.timestamp);
+  const sentAt = sent[names.timestamp];
   if (/^\d+$/u.test(timestamp) && sentAt !== undefined && timestamp !== sentAt)
     return [
       {
@@ -91,7 +94,7 @@ function compareHeaders(sent: SentRequest["headers"], received: HeaderLines): re
         message: `This is another attempt: its timestamp is ${shorten(timestamp)}, and that of this one is ${sentAt}. Choose the attempt of that time.`,
       },
     ];
-  const problems = [...explainHeaders(received)];
+  const problems = [...explainHeaders(received, headerPrefix)];
   for (const [name, value] of Object.entries(sent)) {
     if (value === hiddenHeaderValue || problems.some(({ message }) => message.startsWith(`${name} `)))
       continue;

@@ -1,3 +1,5 @@
+import { findHeaderPrefix, nameSignedHeaders } from "../signed-headers.ts";
+import type { SignedHeaderNames } from "../signed-headers.ts";
 import { valuesOf } from "./header-lines.ts";
 import type { HeaderLines } from "./header-lines.ts";
 import { shorten } from "./shorten.ts";
@@ -10,21 +12,27 @@ export interface Problem {
   readonly message: string;
 }
 
-const required = ["X-Service-Timestamp", "X-Service-Signature"] as const;
-
-/** Finds what is wrong with the headers, without the secret and the body. */
-export function explainHeaders(headers: HeaderLines): readonly Problem[] {
-  return required.flatMap((name) => {
+/**
+ * Finds what is wrong with the headers, without the secret and the body.
+ *
+ * @param headerPrefix that of the sender. @default that of the headers
+ */
+export function explainHeaders(
+  headers: HeaderLines,
+  headerPrefix: string = findHeaderPrefix(headers.map(([name]) => name)),
+): readonly Problem[] {
+  const names = nameSignedHeaders(headerPrefix);
+  return [names.timestamp, names.signature].flatMap((name) => {
     const values = valuesOf(headers, name);
-    if (values.every((value) => value.trim() === "")) return [explainMissing(name, headers)];
-    return name === "X-Service-Timestamp" ? explainTimestamp(values) : explainSignature(values);
+    if (values.every((value) => value.trim() === "")) return [explainMissing(name, headers, names)];
+    return name === names.timestamp ? explainTimestamp(name, values) : explainSignature(name, values);
   });
 }
 
-function explainMissing(name: string, headers: HeaderLines): Problem {
+function explainMissing(name: string, headers: HeaderLines, { signature }: SignedHeaderNames): Problem {
   const present = headers.map(([each]) => each);
   const renamed = present.find((each) => normalise(each) === normalise(name) && !isSame(each, name));
-  const other = present.find((each) => /signature/iu.test(each) && !isSame(each, "X-Service-Signature"));
+  const other = present.find((each) => /signature/iu.test(each) && !isSame(each, signature));
   const isEmpty = present.some((each) => isSame(each, name));
   const hint = isEmpty
     ? "It is there, but empty."
@@ -38,14 +46,14 @@ function explainMissing(name: string, headers: HeaderLines): Problem {
   return { problem: "missing_header", message: `${name} is missing. ${hint}` };
 }
 
-function explainTimestamp(values: readonly string[]): Problem[] {
+function explainTimestamp(name: string, values: readonly string[]): Problem[] {
   const all = values.flatMap((value) => value.split(",")).map((value) => value.trim());
   if (all.length > 1) {
     const isEqual = new Set(all).size === 1;
     return [
       {
         problem: "duplicate_header",
-        message: `X-Service-Timestamp is given ${all.length} times, with ${isEqual ? "the same value" : "different values"}. A proxy or a framework copied it, or somebody tampered with the request. It must be there once.`,
+        message: `${name} is given ${all.length} times, with ${isEqual ? "the same value" : "different values"}. A proxy or a framework copied it, or somebody tampered with the request. It must be there once.`,
       },
     ];
   }
@@ -55,12 +63,12 @@ function explainTimestamp(values: readonly string[]): Problem[] {
   return [
     {
       problem: "malformed_header",
-      message: `X-Service-Timestamp is ${JSON.stringify(shorten(value))}. It must be whole Unix seconds.${hint}`,
+      message: `${name} is ${JSON.stringify(shorten(value))}. It must be whole Unix seconds.${hint}`,
     },
   ];
 }
 
-function explainSignature(values: readonly string[]): Problem[] {
+function explainSignature(name: string, values: readonly string[]): Problem[] {
   const all = values.flatMap((value) => value.split(",")).map((value) => value.trim());
   if (all.some((value) => /^v1=[0-9a-f]{64}$/u.test(value))) return [];
   const [value = ""] = all;
@@ -82,7 +90,7 @@ function explainSignature(values: readonly string[]): Problem[] {
   return [
     {
       problem,
-      message: `X-Service-Signature must be v1= and 64 lower-case hexadecimal digits. ${reason}`.trimEnd(),
+      message: `${name} must be v1= and 64 lower-case hexadecimal digits. ${reason}`.trimEnd(),
     },
   ];
 }

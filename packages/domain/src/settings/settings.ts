@@ -1,6 +1,7 @@
 import { keptBodies } from "../kept-bodies.ts";
 import { decimalSetting, choiceSetting, switchSetting, wholeNumberSetting } from "./setting.ts";
 import { switchOffAfterFailures } from "../failure-breaker.ts";
+import { defaultHeaderPrefix, isHeaderPrefix, longestHeaderPrefix } from "../signed-headers.ts";
 import type { Setting } from "./setting.ts";
 
 const secondsOfADay = 86_400;
@@ -40,6 +41,14 @@ const switchOffAfter: Setting<number | "off"> = {
   parse: (text) => (text === "off" ? "off" : switchOffAfterNumber.parse(text)),
 };
 
+const headerPrefix: Setting<string> = {
+  description: "Prefix of the names of the signed headers, such as X-Acme-Signature",
+  allowed: `1 to ${longestHeaderPrefix} letters, digits and hyphens, such as X-Acme, with no hyphen at its ends, and must not begin with a word of other headers, such as webhook, proxy or content`,
+  fallback: defaultHeaderPrefix,
+  isValid: isHeaderPrefix,
+  parse: (text) => (isHeaderPrefix(text) ? text : undefined),
+};
+
 /** The simple settings of the library, and of the standalone server. Each is checked, described and given its default here only. */
 export const settings = {
   role: choiceSetting(
@@ -64,6 +73,7 @@ export const settings = {
   switchOffAfter,
   obeyRetryAfter: switchSetting("Obey Retry-After of a 429 or 503, up to the next step of the retry delays"),
   standardWebhooks: switchSetting("Deliveries also have the headers of Standard Webhooks"),
+  headerPrefix,
   trustProxy: wholeNumberSetting({
     description: "Number of trusted proxies that name the client in X-Forwarded-For, counted from the right",
     minimum: 0,

@@ -93,6 +93,8 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly obeyRetryAfter?: boolean | undefined;
   /** Also sends the headers of Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`. @default false */
   readonly standardWebhooks?: boolean | undefined;
+  /** The prefix of the names of the signed headers: `X-Acme` sends `X-Acme-Signature`. Receivers pass it to `verify`. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** Requests of one account to `/v1` in any 60 s. @default 200 */
   readonly rateLimitPerMinute?: number | undefined;
   /** Requests of one account to the console API in any 60 s. @default 600 */

@@ -3,6 +3,7 @@ import type { SiteFile } from "@hookwright/console";
 import {
   createEventRegistry,
   defaultAllowedTargetPorts,
+  defaultHeaderPrefix,
   isProduction,
   parseAllowedTargets,
   parsePublicUrl,
@@ -88,7 +89,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   };
 
   const values = readSettings(options, expect);
-  const { privateTargets, operatorConsole, bodyLimitBytes } = values;
+  const { privateTargets, operatorConsole, bodyLimitBytes, headerPrefix } = values;
   const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
   const problemOfStore = storeProblem(store);
   if (problemOfStore !== undefined) problems.push({ option: "store", message: problemOfStore });
@@ -121,7 +122,10 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
     !operatorConsole || (hasHostToken && developerSite !== false),
     "needs `hostToken`, and `developerSite` must not be false",
   );
-  const site = readDeveloperSite(developerSite, { operator: operatorConsole });
+  const site = readDeveloperSite(developerSite, {
+    operator: operatorConsole,
+    headerPrefix: headerPrefix === defaultHeaderPrefix ? undefined : headerPrefix,
+  });
   if (!site.ok) problems.push({ option: "developerSite", message: site.problem });
   expect(
     "buildCommit",

@@ -62,6 +62,7 @@ export function buildApi(
     events: checked.events,
     basePath: checked.basePath,
     publicUrl: checked.publicUrl,
+    headerPrefix: checked.headerPrefix,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.pages,
     corsOrigins: options.corsOrigins,

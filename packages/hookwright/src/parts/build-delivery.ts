@@ -58,7 +58,7 @@ export function buildDelivery(setup: Setup, storage: Storage, tracer: Tracer): D
   const newId = createIdSource({ now, randomBytes });
   const rows = { now, newId, auditRetentionMs: checked.auditRetentionMs };
   const transport = createTransport({ ...targetPolicy, ...checked.egress, maximumIdle: limits.idle });
-  const signing = createSigning({ serverKeys, standardWebhooks: checked.standardWebhooks });
+  const signing = createSigning({ ...checked, serverKeys });
   const worker = createWorker({
     store,
     partitions,

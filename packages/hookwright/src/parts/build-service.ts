@@ -39,6 +39,7 @@ export function buildService(
     serverKeys,
     events: checked.events,
     standardWebhooks: checked.standardWebhooks,
+    headerPrefix: checked.headerPrefix,
     repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },
     worker: {
       delivers: worker.delivers,

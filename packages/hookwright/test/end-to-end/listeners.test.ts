@@ -63,8 +63,8 @@ describe.each(storages)("on $name, a listener", (storage) => {
     expect((await world.ask("GET /developer/v1/deliveries")).rows).toHaveLength(1);
   });
 
-  it("gets the headers of Standard Webhooks too, if deliveries have them", async () => {
-    await using world = await openWorld(storage, { standardWebhooks: true });
+  it("gets the headers of Standard Webhooks and of the prefix too, if deliveries have them", async () => {
+    await using world = await openWorld(storage, { standardWebhooks: true, headerPrefix: "X-Acme" });
     const { status, data } = await world.ask("POST /developer/v1/listeners", { json: {} });
     expect([status, data]).toMatchObject([
       201,
@@ -76,7 +76,8 @@ describe.each(storages)("on $name, a listener", (storage) => {
     const [{ headers, body } = { headers: {}, body: "" }] = events.deliveries;
     const verified = new Webhook(data.standard_signing_secret).verify(body, headers);
     expect(verified).toMatchObject({ id: "order.created_ord_1" });
-    expect(verifySync({ headers, body, secrets: data.signing_secret }).id).toBe("order.created_ord_1");
+    const ours = { headers, body, secrets: data.signing_secret, headerPrefix: "X-Acme" };
+    expect(verifySync(ours).id).toBe("order.created_ord_1");
   });
 
   it("gets only its events and its site, and nothing for a repeated publish", async () => {

@@ -10,6 +10,7 @@ import type {
 } from "@hookwright/domain";
 import { renderBody } from "@hookwright/service";
 import { createSigner } from "@hookwright/signature/node";
+import { expectHeaderPrefix } from "../expect-header-prefix.ts";
 import { createMockEvents } from "../mock-events.ts";
 import { parseUrl } from "../parse-url.ts";
 import type { DeliveryFault } from "./delivery-faults.ts";
@@ -27,6 +28,8 @@ interface AnySignedDeliveryOptions {
   readonly deliveryId?: string | undefined;
   /** Marks a test sent from the console. @default false */
   readonly test?: boolean | undefined;
+  /** The prefix of the header names, if the server has its own. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** The fault of the delivery. @default none */
   readonly fault?: DeliveryFault | undefined;
   /** Returns ms since the epoch. Deliveries contain whole seconds. @default Date.now */
@@ -57,7 +60,7 @@ export interface OwnSignedDeliveryOptions<
  *
  * @throws HookwrightError `validation_failed` if a record with `data` could not be published
  * @throws HookwrightError `unknown_event`
- * @throws MockError `invalid_url`, `invalid_events`
+ * @throws MockError `invalid_url`, `invalid_events`, `invalid_header_prefix`
  * @throws SignatureError `no_secret`
  * @example
  * const delivery = await signedDelivery({ event: "order.paid", secret, data: { number: "1001" } });
@@ -78,6 +81,7 @@ export async function signedDelivery({
   url = "https://receiver.example/webhooks",
   deliveryId = `dlv_${crypto.randomUUID().replaceAll("-", "")}`,
   test = false,
+  headerPrefix,
   fault,
   now = Date.now,
 }: AnySignedDeliveryOptions & {
@@ -90,6 +94,7 @@ export async function signedDelivery({
   if (known === undefined)
     throw new HookwrightError("unknown_event", `event: ${unknownEventProblem(event, names)}`);
   parseUrl(url, "url");
+  expectHeaderPrefix(headerPrefix);
   const startedAt = now();
   const reading = known.read({ ...known.sample, ...data }, { now: startedAt });
   if (!reading.ok) throw validationFailed(reading.problems);
@@ -104,6 +109,7 @@ export async function signedDelivery({
     delivery: { id: deliveryId, event, record_id: record.id, kind: test ? "test" : "event" },
     body,
     sign: createSigner(fault === "wrong_secret" ? `${secret}, but another` : secret),
+    extraHeaders: headerPrefix === undefined ? undefined : { headerPrefix },
     url,
     fault,
     startedAt,

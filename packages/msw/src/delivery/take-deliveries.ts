@@ -42,6 +42,7 @@ async function signDelivery<Own extends OwnEvents>(
     delivery,
     body: message.body,
     sign: signing.openSigner(secrets.row),
+    extraHeaders: signing.openExtraHeaders(secrets.row),
     url: webhook.row.target_url,
     startedAt: now(),
   });

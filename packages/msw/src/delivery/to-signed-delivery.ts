@@ -1,5 +1,7 @@
 import { signHeaders } from "@hookwright/delivery";
 import type { AttemptInput } from "@hookwright/delivery";
+import { nameSignedHeaders } from "@hookwright/domain";
+import type { SignedHeaderNames } from "@hookwright/domain";
 import type { DeliveryFault } from "./delivery-faults.ts";
 
 /** A delivery that is ready to be sent. */
@@ -16,7 +18,7 @@ export interface SignedDelivery<Envelope> {
   request(): Request;
 }
 
-export interface ToSignedDeliveryOptions extends Pick<AttemptInput, "body" | "sign"> {
+export interface ToSignedDeliveryOptions extends Pick<AttemptInput, "body" | "sign" | "extraHeaders"> {
   readonly delivery: Parameters<typeof signHeaders>[0]["delivery"];
   readonly url: string;
   /** @default none */
@@ -37,13 +39,16 @@ export function toSignedDelivery<Envelope>({
   delivery,
   body: text,
   sign,
+  extraHeaders,
   url,
   fault,
   startedAt,
 }: ToSignedDeliveryOptions): SignedDelivery<Envelope> {
   const signed = textToSign(text, fault);
-  const headersOfSigned = signHeaders({ delivery, body: signed, sign }, startedAt + clockOffsetMs(fault));
-  const { headers, body } = applyFault({ headers: headersOfSigned, body: signed }, fault);
+  const signedAt = startedAt + clockOffsetMs(fault);
+  const signedHeaders = signHeaders({ delivery, body: signed, sign, extraHeaders }, signedAt);
+  const names = nameSignedHeaders(extraHeaders?.headerPrefix);
+  const { headers, body } = applyFault({ headers: signedHeaders, body: signed }, names, fault);
   return {
     deliveryId: delivery.id,
     url,
@@ -65,23 +70,23 @@ function clockOffsetMs(fault: DeliveryFault | undefined): number {
 }
 
 /** Applies the faults that happen after signing. */
-function applyFault(sent: Sent, fault: DeliveryFault | undefined): Sent {
+function applyFault(sent: Sent, names: SignedHeaderNames, fault: DeliveryFault | undefined): Sent {
   const { headers, body } = sent;
-  const { "X-Service-Signature": signature = "", "X-Service-Timestamp": timestamp = "", ...rest } = headers;
+  const { [names.signature]: signature = "", [names.timestamp]: timestamp = "", ...rest } = headers;
   switch (fault) {
     case "tampered_body":
       return { headers, body: `${body} ` };
     case "rendered_again":
       return { headers, body: JSON.stringify(JSON.parse(body), undefined, 2) };
     case "event_mismatch":
-      return { headers: { ...headers, "X-Service-Event": otherEvent(headers["X-Service-Event"]) }, body };
+      return { headers: { ...headers, [names.event]: otherEvent(headers[names.event]) }, body };
     case "no_signature":
-      return { headers: { ...rest, "X-Service-Timestamp": timestamp }, body };
+      return { headers: { ...rest, [names.timestamp]: timestamp }, body };
     case "no_timestamp":
-      return { headers: { ...rest, "X-Service-Signature": signature }, body };
+      return { headers: { ...rest, [names.signature]: signature }, body };
     case "malformed_signature": {
       const spelled = `v1=${signature.slice(3).toUpperCase()}`;
-      return { headers: { ...headers, "X-Service-Signature": spelled }, body };
+      return { headers: { ...headers, [names.signature]: spelled }, body };
     }
     default:
       return sent;

@@ -20,6 +20,8 @@ export interface InstanceOptions {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly events: EventRegistry;
+  /** @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   readonly now: () => number;
   /** @default the system's */
   readonly randomBytes?: ((size: number) => Uint8Array) | undefined;
@@ -52,13 +54,14 @@ export interface Instance {
 const secret = "the server secret of every mock";
 
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const { accountId, apiKey, baseUrl, events, now, randomBytes } = options;
+  const { accountId, apiKey, baseUrl, events, headerPrefix, now, randomBytes } = options;
   const store = memoryStore({ now });
   const serverKeys = createServerKeys({ store, secret });
   const due: DeliveryRow[] = [];
   const real = createService({
     store,
     events,
+    headerPrefix,
     serverKeys,
     worker: {
       delivers: () => true,
@@ -104,6 +107,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   const ofApi: ApiOptions = {
     service,
     events,
+    headerPrefix,
     logger: errorLogger,
     now,
     randomBytes,
@@ -118,7 +122,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     now,
     store,
     serverKeys,
-    signing: createSigning({ serverKeys }),
+    signing: createSigning({ serverKeys, headerPrefix }),
     service,
     fetch: (request, failure) =>
       failure === undefined ? api.fetch(request) : failingApi(ofApi, failure).fetch(withKey(request)),

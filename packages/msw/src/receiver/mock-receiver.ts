@@ -1,6 +1,7 @@
 import { readDeliveryFacts, SignatureError, verify } from "@hookwright/signature";
 import { http } from "msw";
 import type { HttpHandler } from "msw";
+import { expectHeaderPrefix } from "../expect-header-prefix.ts";
 import { MockError } from "../mock-error.ts";
 import { neverRespond } from "../never-respond.ts";
 import { parseUrl } from "../parse-url.ts";
@@ -15,6 +16,8 @@ export interface MockReceiverOptions {
   readonly url: string;
   /** The signing secret, the whole `whsec_…` string, or several. @default none: see `trust` */
   readonly secrets?: string | readonly string[] | undefined;
+  /** The prefix of the header names, if the sender has its own. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
   /** The answers to deliveries in order. The last one repeats. @default [204] */
   readonly answers?: readonly ReceiverAnswer[] | undefined;
   /** Milliseconds since the epoch. @default Date.now */
@@ -59,7 +62,7 @@ export interface MockReceiver {
  * Creates a receiver that verifies deliveries with `@hookwright/signature` and returns the configured
  * answers.
  *
- * @throws MockError `invalid_url`, `invalid_answer`, `invalid_secret`
+ * @throws MockError `invalid_url`, `invalid_answer`, `invalid_secret`, `invalid_header_prefix`
  * @example
  * const receiver = mockReceiver({ url: "https://hooks.example.com/orders", secrets, answers: [500, 500, 204] });
  * const server = setupServer(...receiver.handlers);
@@ -68,10 +71,12 @@ export interface MockReceiver {
 export function mockReceiver({
   url,
   secrets = [],
+  headerPrefix,
   answers: initialAnswers = [204],
   now = () => Date.now(),
 }: MockReceiverOptions): MockReceiver {
   const { origin, pathname, href } = parseUrl(url, "url");
+  expectHeaderPrefix(headerPrefix);
   const initialSecrets = typeof secrets === "string" ? [secrets] : secrets;
   const createSession = () => createReceiverSession(initialSecrets, initialAnswers);
   let current = createSession();
@@ -85,8 +90,9 @@ export function mockReceiver({
     const headers = new Headers(request.headers);
     const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     try {
-      const event = await verify({ body: bytes, headers, secrets: session.trusted, now: now() / 1_000 });
-      const facts = readDeliveryFacts(headers);
+      const checked = { secrets: session.trusted, now: now() / 1_000, headerPrefix };
+      const event = await verify({ body: bytes, headers, ...checked });
+      const facts = readDeliveryFacts(headers, { headerPrefix });
       const attempt = (session.attempts.get(facts.deliveryId) ?? 0) + 1;
       session.attempts.set(facts.deliveryId, attempt);
       const answer = session.answers.take();

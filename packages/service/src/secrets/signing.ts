@@ -8,6 +8,7 @@ import type {
   SignStandard,
   SigningSecretsRow,
 } from "@hookwright/delivery";
+import { defaultHeaderPrefix, isReservedHeader } from "@hookwright/domain";
 import type { CreatedConsoleWebhook, CustomHeader } from "@hookwright/domain";
 import { createSigner, createStandardSigner, toStandardSecret } from "@hookwright/signature/node";
 import type { ServerKeys } from "./server-keys.ts";
@@ -31,15 +32,23 @@ export interface Signing {
   readonly openTestSigner: OpenSigner;
   /** Whether deliveries have the headers of Standard Webhooks. */
   readonly standardWebhooks: boolean;
+  /** The prefix of the names of the signed headers. */
+  readonly headerPrefix: string;
 }
 
 export interface SigningOptions {
   readonly serverKeys: Pick<ServerKeys, "box" | "seal">;
   /** Adds the headers of Standard Webhooks. @default false */
   readonly standardWebhooks?: boolean | undefined;
+  /** The prefix of the names of the signed headers. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
 }
 
-export function createSigning({ serverKeys, standardWebhooks = false }: SigningOptions): Signing {
+export function createSigning({
+  serverKeys,
+  standardWebhooks = false,
+  headerPrefix = defaultHeaderPrefix,
+}: SigningOptions): Signing {
   const { box } = serverKeys;
   /** A delivery costs one HMAC, two with Standard Webhooks, and no decryption. */
   const signers = new WeakMap<SigningSecretsRow, Sign>();
@@ -48,13 +57,17 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
 
   function toExtraHeaders(secrets: SigningSecretsRow): ExtraHeaders | undefined {
     const { webhook_id: webhookId, headers, is_brought: isBrought = false } = secrets;
-    if (!standardWebhooks && headers === undefined && !isBrought) return undefined;
-    const custom = headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId)));
+    const ownPrefix = headerPrefix === defaultHeaderPrefix ? undefined : headerPrefix;
+    if (!standardWebhooks && ownPrefix === undefined && headers === undefined && !isBrought) return undefined;
+    const all = headers && parseHeaders(box.open(headers.sealed, toHeadersContext(webhookId)));
+    // The server may have got its prefix after the headers were set.
+    const custom = all?.filter(({ name }) => !isReservedHeader(name, headerPrefix));
     const opened = [secrets.current, secrets.pending].flatMap((text) =>
       text === null ? [] : [box.open(text, webhookId)],
     );
     return {
       signStandard: standardWebhooks ? signWithEach(opened) : undefined,
+      headerPrefix: ownPrefix,
       custom,
       secrets: custom || isBrought ? [...toSecretParts(custom ?? []), ...opened] : undefined,
     };
@@ -62,6 +75,7 @@ export function createSigning({ serverKeys, standardWebhooks = false }: SigningO
 
   return {
     standardWebhooks,
+    headerPrefix,
     seal: serverKeys.seal,
     sealHeaders: async (headers, webhookId) => ({
       names: headers.map(({ name }) => name),

@@ -63,7 +63,7 @@ export async function createWebhook(
     ordered,
     ...input
   } = parsed;
-  const headers = expectHeaders(input.headers ?? {});
+  const headers = expectHeaders(signing, input.headers ?? {});
   const names = expectEventsOf(events, input);
   const verdict = parseTargetUrl(input.target_url, targetPolicy);
   if (!verdict.ok) throw new HookwrightError("invalid_target_url", `target_url: ${verdict.reason}`);

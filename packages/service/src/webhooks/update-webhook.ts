@@ -51,7 +51,7 @@ export async function updateWebhook(
 ): Promise<ConsoleWebhook> {
   const { store, targetPolicy } = context;
   const input = parseInput(webhookChangesSchema, withoutEmptyIn(webhookChangesSchema, body));
-  const headers = input.headers && expectHeaders(input.headers);
+  const headers = input.headers && expectHeaders(context.signing, input.headers);
   const { target_url: targetUrl, project_id: projectId } = input;
   const events = input.events && expectEvents(context.events, input.events);
   const verdict = targetUrl === undefined ? undefined : parseTargetUrl(targetUrl, targetPolicy);

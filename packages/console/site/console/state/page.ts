@@ -22,6 +22,11 @@ export function hasOperatorPages(): boolean {
   return document.getElementById("console")?.dataset["operator"] !== undefined;
 }
 
+/** The prefix of the names of the signed headers. The server writes it into the page, if it is its own. */
+export function readHeaderPrefix(): string | undefined {
+  return document.getElementById("console")?.dataset["headerPrefix"];
+}
+
 /**
  * Which of the programs of this page the address belongs to: that of the people of an account, of the host's staff, or of a link to one
  * delivery, to the confirmation or the end of mails, or to an invitation.

@@ -1,5 +1,5 @@
-import { toCurl, toFetch } from "@hookwright/domain";
-import type { Attempt, Delivery, SentRequest } from "@hookwright/domain";
+import { findHeaderPrefix, nameSignedHeaders, toCurl, toFetch } from "@hookwright/domain";
+import type { Attempt, Delivery, SentRequest, SignedHeaderNames } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { BodyText, GoneBodies, RequestBody } from "../../parts/bodies.tsx";
 import { Button, CopyButton } from "../../parts/buttons.tsx";
@@ -103,8 +103,9 @@ function HeaderList({ headers, caption }: HeaderListProps) {
 function SignatureCheck({ request }: { readonly request: SentRequest }) {
   const [secret, setSecret] = useState("");
   const [outcome, setOutcome] = useState("");
-  const timestamp = readHeader(request.headers, "X-Service-Timestamp") ?? "";
-  const signature = readHeader(request.headers, "X-Service-Signature") ?? "";
+  const names = namesOf(request.headers);
+  const timestamp = readHeader(request.headers, names.timestamp) ?? "";
+  const signature = readHeader(request.headers, names.signature) ?? "";
   const signed = `${timestamp}.${request.body}`;
   return (
     <div class="signature">
@@ -114,7 +115,9 @@ function SignatureCheck({ request }: { readonly request: SentRequest }) {
       </p>
       <BodyText name="Signed text">{signed}</BodyText>
       <p class="quiet">
-        <code class="url">X-Service-Signature: {signature}</code>
+        <code class="url">
+          {names.signature}: {signature}
+        </code>
       </p>
       <div class="actions">
         <CopyButton text={signed}>Copy signed text</CopyButton>
@@ -147,6 +150,11 @@ export function readHeader(headers: Readonly<Record<string, string>>, name: stri
   return Object.entries(headers).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }
 
+/** The names of the signed headers of a request. Those of older requests may differ from those of today. */
+export function namesOf(headers: SentRequest["headers"]): SignedHeaderNames {
+  return nameSignedHeaders(findHeaderPrefix(Object.keys(headers)));
+}
+
 /** Says in words whether a secret made the signature of a request. */
 export async function checkSecret(secret: string, request: SentRequest): Promise<string> {
   const trimmed = secret.trim();
@@ -161,12 +169,11 @@ export async function checkSecret(secret: string, request: SentRequest): Promise
     false,
     ["sign"],
   );
-  const timestamp = readHeader(request.headers, "X-Service-Timestamp") ?? "";
+  const names = namesOf(request.headers);
+  const timestamp = readHeader(request.headers, names.timestamp) ?? "";
   const mac = await crypto.subtle.sign("HMAC", key, encoder.encode(`${timestamp}.${request.body}`));
   const expected = `v1=${[...new Uint8Array(mac)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-  const given = (readHeader(request.headers, "X-Service-Signature") ?? "")
-    .split(",")
-    .map((each) => each.trim());
+  const given = (readHeader(request.headers, names.signature) ?? "").split(",").map((each) => each.trim());
   if (!given.includes(expected)) return "✕ This secret did not sign the request.";
   return trimmed === secret
     ? "● This secret signed the request."

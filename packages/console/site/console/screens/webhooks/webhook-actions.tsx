@@ -11,7 +11,7 @@ import { mayTest } from "../../parts/test-button.tsx";
 import { listEvents } from "../../parts/webhook-events.ts";
 import { useAsk, useConsole, useMayChange } from "../../state/console-context.ts";
 import type { Question } from "../../state/console-context.ts";
-import { AttemptView } from "../deliveries/attempt-view.tsx";
+import { AttemptView, namesOf, readHeader } from "../deliveries/attempt-view.tsx";
 import { AttemptResult } from "../../parts/attempt-result.tsx";
 import { Waterfall } from "../deliveries/waterfall.tsx";
 
@@ -155,7 +155,8 @@ export function WebhookMenu({ webhook, onTested, onChanged }: WebhookMenuProps) 
 
 /** The result of a test. Screen readers announce the title when it opens. A status behind it would be inert. */
 export function TestDrawer({ attempt, targetUrl, onClose }: Tested & { readonly onClose: () => void }) {
-  const { status, error } = attempt;
+  const { status, error, request } = attempt;
+  const { headers } = request;
   return (
     <Drawer
       title={
@@ -176,7 +177,7 @@ export function TestDrawer({ attempt, targetUrl, onClose }: Tested & { readonly 
         delivery={
           targetUrl === undefined
             ? undefined
-            : { id: attempt.request.headers["X-Service-Delivery"] ?? "", target_url: targetUrl }
+            : { id: readHeader(headers, namesOf(headers).delivery) ?? "", target_url: targetUrl }
         }
       />
     </Drawer>
