@@ -7,6 +7,7 @@ interface ServerOfClient {
 }
 
 interface RefusedRequest extends ServerOfClient {
+  readonly path: string;
   /** What to do if there is no such record. */
   readonly ifMissing?: string | undefined;
 }
@@ -37,8 +38,18 @@ const advice: Readonly<Record<string, string>> = {
   read_only_demo: "Use an account of your own.",
 };
 
+const adviceOnHostToken: typeof advice = {
+  missing_api_key: "Set HOOKWRIGHT_HOST_TOKEN.",
+  invalid_api_key:
+    "Correct HOOKWRIGHT_HOST_TOKEN: it is a token of this server, with its name and scopes if it has any.",
+};
+
 /** The error for a response of the API. */
-export function toError(response: Response, envelope: Row, { server, ifMissing }: RefusedRequest): CliError {
+export function toError(
+  response: Response,
+  envelope: Row,
+  { server, path, ifMissing }: RefusedRequest,
+): CliError {
   const error = rowOf(envelope, "error") ?? {};
   const code = textOf(error, "code") ?? "unknown_code";
   // A server without these routes answers with `not_found` and 404. A missing record is `resource_not_found`.
@@ -52,7 +63,7 @@ export function toError(response: Response, envelope: Row, { server, ifMissing }
   const requestId = response.headers.get("x-request-id");
   const message = [
     textOf(error, "message") ?? `the server answered ${response.status}.`,
-    advice[code],
+    (path.startsWith("/host/") ? adviceOnHostToken : advice)[code],
     code === "resource_not_found" ? ifMissing : undefined,
     response.status >= 500 && requestId !== null ? `The request id is ${requestId}.` : undefined,
   ].filter((part) => part !== undefined);

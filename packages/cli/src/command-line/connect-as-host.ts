@@ -17,7 +17,8 @@ export async function connectAsHost({
   const given = await readHostToken(environment);
   const parsed = parseHostTokens(given);
   if (!parsed.ok) throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN: ${parsed.problems.join(" ")}`);
-  const host = parsed.tokens.find(({ scopes }) => scopes.includes("manage"));
+  const mayManage = parsed.tokens.filter(({ scopes }) => scopes.includes("manage"));
+  const host = mayManage.find(({ scopes }) => scopes.includes("read")) ?? mayManage[0];
   if (host === undefined)
     throw ownError("credential_missing", "no token in HOOKWRIGHT_HOST_TOKEN has the scope manage.");
   const isNamed = options.has("server") || (environment["HOOKWRIGHT_SERVER"] ?? "").trim() !== "";

@@ -164,7 +164,8 @@ async function refusalOf(send: () => Promise<unknown>): Promise<string | undefin
     return undefined;
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    if (error.exitStatus === exitStatus.noServer && !codesOfAccount.has(error.code)) throw error;
+    const isOfAll = error.code === "forbidden" || error.exitStatus === exitStatus.noServer;
+    if (isOfAll && !codesOfAccount.has(error.code)) throw error;
     return error.message.replace(/\.$/u, "");
   }
 }

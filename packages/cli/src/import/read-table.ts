@@ -12,7 +12,12 @@ const longestRow = 65_536;
 /** Reads NDJSON if the text begins with a brace, and otherwise CSV with a line of names (RFC 4180). Empty lines are left out. */
 export function readTable(text: string): readonly TableRow[] {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  return content.trimStart().startsWith("{") ? readLines(content) : readCsv(content);
+  const start = content.trimStart();
+  if (start.startsWith("["))
+    return [
+      { line: 1, problem: "begins a JSON list. Write each object on a line of its own, without the list" },
+    ];
+  return start.startsWith("{") ? readLines(content) : readCsv(content);
 }
 
 function readLines(text: string): readonly TableRow[] {
@@ -32,6 +37,14 @@ function readCsv(text: string): readonly TableRow[] {
   if (header === undefined) return [];
   if ("problem" in header) return [header];
   const names = header.cells.map((name) => name.trim().toLowerCase());
+  const second = names.findIndex((name, index) => name !== "" && names.indexOf(name) < index);
+  if (second !== -1)
+    return [
+      {
+        line: header.line,
+        problem: `fields ${names.indexOf(names[second] ?? "") + 1} and ${second + 1} have the same name`,
+      },
+    ];
   return rows.map((row): TableRow => {
     if ("problem" in row) return row;
     const { line, cells } = row;
@@ -50,27 +63,34 @@ type CsvRow = { readonly line: number } & (
 /** A quoted field may contain commas, line ends and doubled quotation marks. */
 function splitCsv(text: string): readonly CsvRow[] {
   const rows: CsvRow[] = [];
-  const field = /"((?:[^"]|"")*)"|([^",\r\n]*)/y;
+  const plain = /[^",\r\n]*/y;
   let line = 1;
   let at = 0;
   while (at < text.length) {
     const begun = { line, at };
     const cells: string[] = [];
     for (;;) {
-      field.lastIndex = at;
-      const [whole = "", quoted, plain = ""] = field.exec(text) ?? [];
-      cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+      plain.lastIndex = at;
+      const isQuoted = text[at] === '"';
+      const whole = isQuoted ? text.slice(at, endOfQuoted(text, at)) : (plain.exec(text)?.[0] ?? "");
+      cells.push(isQuoted ? whole.slice(1, -1).replaceAll('""', '"') : whole);
       line += whole.split("\n").length - 1;
       at += whole.length;
       if (text[at] !== ",") break;
       at += 1;
     }
-    const end = /\r?\n|$/y;
+    const end = /\r\n?|\n|$/y;
     end.lastIndex = at;
     const ended = end.exec(text);
     // After an open quotation mark nothing can be trusted, so the rest is not read.
     if (ended === null)
-      return [...rows, { line: begun.line, problem: "has a quotation mark that is not closed or doubled" }];
+      return [
+        ...rows,
+        {
+          line: begun.line,
+          problem: "has a quotation mark that is not closed or doubled. What follows was not read",
+        },
+      ];
     at += ended[0].length;
     line += 1;
     if (at - begun.at > longestRow)
@@ -79,4 +99,11 @@ function splitCsv(text: string): readonly CsvRow[] {
     if (ended[0] === "") break;
   }
   return rows;
+}
+
+/** The place behind a quoted field, or `at` if its quotation mark is not closed. A regular expression would overflow its stack. */
+function endOfQuoted(text: string, at: number): number {
+  let mark = text.indexOf('"', at + 1);
+  while (mark !== -1 && text[mark + 1] === '"') mark = text.indexOf('"', mark + 2);
+  return mark === -1 ? at : mark + 1;
 }

@@ -35,6 +35,9 @@ export interface ImportDefaults {
   readonly paused: boolean;
 }
 
+/** Without a line of names, the first line of a CSV file has values. A secret has at least 24 characters. */
+const shortName = /^[\w ;-]{1,23}$/u;
+
 /** Checks a line without the server. Problems never show values, which may be secrets. */
 export function toWebhook(
   given: Readonly<Record<string, unknown>>,
@@ -45,7 +48,7 @@ export function toWebhook(
     const name = Object.hasOwn(names, key) ? names[key] : undefined;
     if (name === undefined)
       return {
-        problem: `has an unknown field, ${JSON.stringify(key.slice(0, 40))}. Known are ${Object.keys(names).join(", ")}`,
+        problem: `has an unknown field${shortName.test(key) ? `, "${key}"` : ""}. Known are ${Object.keys(names).join(", ")}. The first line of a CSV file names them`,
       };
     if (name in fields) return { problem: `has ${name} twice` };
     if (value !== null) fields[name] = value;

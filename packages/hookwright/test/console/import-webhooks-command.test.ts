@@ -11,8 +11,11 @@ const hostToken = "support:manage+read:a-token-of-the-host";
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const open = () => openConsole({ hostToken, standardWebhooks: true });
 
-async function importText(world: World, text: string, ...commandLine: string[]) {
-  const program = createTestProgram({ environment: { HOOKWRIGHT_HOST_TOKEN: hostToken } });
+const importText = (world: World, text: string, ...commandLine: string[]) =>
+  importAs(hostToken, world, text, ...commandLine);
+
+async function importAs(token: string, world: World, text: string, ...commandLine: string[]) {
+  const program = createTestProgram({ environment: { HOOKWRIGHT_HOST_TOKEN: token } });
   const status = await runCommand({
     program: {
       ...program,
@@ -123,7 +126,7 @@ it("names each wrong line before it creates anything, and never a secret", async
     "line 7: headers.Host: is set by the sender.",
     "line 8: headers must be a JSON object.",
     "line 9: has 3 fields, but the first line names 5.",
-    "line 11: has a quotation mark that is not closed or doubled.",
+    "line 11: has a quotation mark that is not closed or doubled. What follows was not read.",
   ]);
   expect(complained).not.toMatch(/whsec|short-secret|hidden-value/u);
   expect(await list(world)).toEqual([]);
@@ -145,10 +148,41 @@ it("goes on after a line that the server refuses, and stops at what every line w
   expect(await list(world)).toHaveLength(1);
 });
 
+it("stops at a token that may not read, and prefers one that may", async () => {
+  const writer = "writer:manage:a-token-that-writes";
+  await using world = await openConsole({ hostToken: `${writer},${hostToken}`, standardWebhooks: true });
+  const text = `account,url,events\nacc_1,${world.origin}/a,*\nacc_1,${world.origin}/b,*`;
+  expect(await importAs(writer, world, text)).toEqual({
+    status: 1,
+    printed: "",
+    complained: expect.stringMatching(/^hookwright: The host token "writer" does not have the scope "read"/u),
+  });
+  expect(await importAs("a-wrong-token", world, text)).toMatchObject({
+    status: 3,
+    complained: expect.stringMatching(/wrong\. Correct HOOKWRIGHT_HOST_TOKEN: /u),
+  });
+  expect(await importAs(`${writer},${hostToken}`, world, text, "--dry-run")).toMatchObject({ status: 0 });
+});
+
+it("shows no secret of a CSV file without a line of names", async () => {
+  await using world = await open();
+  const line = `${secret},${world.origin}/a,*`;
+  const { status, complained } = await importText(world, `${line}\n${line}`, "--account", "acc_1");
+  expect(status).toBe(1);
+  expect(complained).toMatch(
+    /^line 2: has an unknown field\. .*The first line of a CSV file names them\.$/mu,
+  );
+  expect(complained).not.toMatch(/whsec/iu);
+});
+
 it.each([
   ["", "the file has no webhooks"],
+  ['\n[{"url":"https://a.example","events":"*"}]', "line 1: begins a JSON list. Write each object on a line"],
+  ["url,events,url\nhttps://a.example,*,", "line 1: fields 1 and 3 have the same name."],
+  ["url,events\rhttps://a.example,*\r", "line 2: account_id is missing."],
+  [`url,events\n"${"x".repeat(2 ** 25)}`, "line 2: has a quotation mark that is not closed or doubled."],
   ["url,events\n", "the file has no webhooks"],
-  ["url,colour\nhttps://a.example,red", 'line 2: has an unknown field, "colour"'],
+  ["url,colour\nhttps://a.example,red", 'line 2: has an unknown field, "colour". Known are account_id, '],
   ['{"url":"https://a.example",\n', "line 1: is not a JSON object"],
   [
     `{"url":"https://a.example","events":"*","name":"${"a".repeat(70_000)}"}`,
