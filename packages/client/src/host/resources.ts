@@ -224,9 +224,12 @@ export interface Webhooks {
 
 /** Jobs that change all webhooks of a filter, in the background. */
 export interface WebhookActions {
-  start(body: InputBody<WebhookActionInput>, options?: CallOptions): Promise<WebhookAction>;
+  start(body: InputBody<Omit<WebhookActionInput, "dry_run">>, options?: CallOptions): Promise<WebhookAction>;
   /** Counts the webhooks. Nothing changes. */
-  preview(body: InputBody<WebhookActionInput>, options?: CallOptions): Promise<WebhookActionPreview>;
+  preview(
+    body: InputBody<Omit<WebhookActionInput, "dry_run">>,
+    options?: CallOptions,
+  ): Promise<WebhookActionPreview>;
   list(query?: ListQuery, options?: CallOptions): List<WebhookAction>;
   get(id: string, options?: CallOptions): Promise<WebhookAction>;
   /** @throws ClientError `invalid_state` if it has ended */
@@ -235,9 +238,17 @@ export interface WebhookActions {
 
 /** Jobs that send deliveries of an account again, in the background. */
 export interface Resends {
-  start(accountId: string, body: InputBody<ResendInput>, options?: CallOptions): Promise<Resend>;
+  start(
+    accountId: string,
+    body: InputBody<Omit<ResendInput, "dry_run">>,
+    options?: CallOptions,
+  ): Promise<Resend>;
   /** Counts the deliveries. Nothing is sent. */
-  preview(accountId: string, body: InputBody<ResendInput>, options?: CallOptions): Promise<ResendPreview>;
+  preview(
+    accountId: string,
+    body: InputBody<Omit<ResendInput, "dry_run">>,
+    options?: CallOptions,
+  ): Promise<ResendPreview>;
   list(accountId: string, query?: ListQuery, options?: CallOptions): List<Resend>;
   get(accountId: string, job: string, options?: CallOptions): Promise<Resend>;
   /** @throws ClientError `invalid_state` if it has ended */
@@ -271,7 +282,7 @@ export interface AuditQuery {
 export interface Audit {
   /** A page may be short although more follow. */
   list(query?: AuditQuery & ListQuery, options?: CallOptions): List<ListedAuditEntry>;
-  /** Returns all entries as the text of a file. @default CSV */
+  /** Returns all entries as the text of a file, which must fit into `responseLimitBytes`. @default CSV */
   export(query?: AuditQuery & { readonly format?: "csv" | "ndjson" }, options?: CallOptions): Promise<string>;
 }
 
@@ -284,12 +295,12 @@ export interface NoticeEndpointCalls {
   delete(options?: CallOptions): Promise<{ readonly url: string; readonly deleted: true }>;
 }
 
-/** Events of the outbox that could not be published. */
+/** Events of the outbox that could not be published. `data` is read as `JSON.parse` does: numbers beyond 2 ** 53 are rounded. */
 export interface Outbox {
   count(options?: CallOptions): Promise<OutboxCounts>;
   list(query?: ListQuery, options?: CallOptions): List<RejectedEvent>;
   get(id: string, options?: CallOptions): Promise<RejectedEvent>;
-  /** Publishes it again, corrected or as it is. @throws ClientError `validation_failed` if it is still wrong */
+  /** Publishes it again, corrected or as it is. Without `data`, its numbers keep all digits. @throws ClientError `validation_failed` if it is still wrong */
   retry(id: string, body?: InputBody<RejectedEventRetry>, options?: CallOptions): Promise<RetriedEvent>;
   delete(id: string, options?: CallOptions): Promise<Deleted>;
 }

@@ -114,7 +114,7 @@ export function createExchange(options: CheckedOptions, redact: Redact): Exchang
     const { head } = received;
     const { result: text } = outcome;
     if (head !== undefined && text !== undefined) return { ...head, text };
-    const message = `the response has more than ${responseLimitBytes} bytes (responseLimitBytes). Request fewer rows with limit.`;
+    const message = `the response has more than ${responseLimitBytes} bytes (responseLimitBytes). ${operation.isFile === true ? "Export a shorter period with since and until." : "Request fewer rows with limit."}`;
     throw fail("response_too_large", message);
   };
 }

@@ -59,6 +59,10 @@ it("an account is created, its event is delivered and found, its webhook is disa
   expect(csv.split("\r\n")).toHaveLength(actions.length + 2);
   const lines = await host.audit.export({ format: "ndjson", action: "webhook.created" });
   expect(JSON.parse(lines)).toMatchObject({ target: { id } });
+  expect(await failureOf(world.connect({ responseLimitBytes: 10 }).audit.export())).toMatchObject({
+    code: "response_too_large",
+    message: expect.stringContaining("Export a shorter period with since and until."),
+  });
 });
 
 it("jobs are counted, started and read", async () => {
@@ -76,6 +80,9 @@ it("jobs are counted, started and read", async () => {
   const action = { action: "pause", filter: { status: "active" } } as const;
   expect(await host.webhookActions.preview(action)).toEqual({ found: 0 });
   expect(await host.webhookActions.list().toArray()).toEqual([]);
+  // `start` always starts a job, and `preview` never does.
+  expectTypeOf<Parameters<typeof host.resends.start>[1]>().not.toHaveProperty("dry_run");
+  expectTypeOf<Parameters<typeof host.webhookActions.start>[0]>().not.toHaveProperty("dry_run");
 });
 
 it("what was put is deleted once, also if the response to the first attempt is lost", async () => {
