@@ -151,6 +151,8 @@ describe("host tokens with scopes", () => {
     const values: Readonly<Record<string, string>> = { "{email}": "ada@example.com" };
     const targets = hostApiRoutes
       .filter(({ method }) => method === "PUT" || method === "PATCH")
+      // It replaces the whole declaration, so a body without all fields is refused.
+      .filter(({ path }) => path !== "/host/v1/event-types/{name}")
       .map(({ method, path }) => {
         const id = /accounts/u.test(path) ? "acc_2" : /lists/u.test(path) ? "lst_2" : "site_2";
         return `${method} ${path.replaceAll(/\{\w+\}/gu, (name) => values[name] ?? id)}`;

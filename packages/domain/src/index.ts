@@ -26,6 +26,7 @@ export {
 } from "./events/event-catalogue.ts";
 export * from "./events/event-names.ts";
 export { describeFields, type EventField } from "./events/describe-fields.ts";
+export type { DeclaredEvent } from "./events/declared-event.ts";
 export * from "./events/event-registry.ts";
 export * from "./events/own-event-types.ts";
 export type { OwnEvent, OwnEventProblem, OwnEvents } from "./events/own-events.ts";
@@ -116,6 +117,7 @@ export * from "./resources/delivery.ts";
 export * from "./resources/email-list.ts";
 export * from "./resources/erasure.ts";
 export * from "./resources/event-type.ts";
+export * from "./resources/host-event-type.ts";
 export * from "./events/event-type.ts";
 export * from "./resources/issue.ts";
 export * from "./resources/notice.ts";

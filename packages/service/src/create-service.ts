@@ -34,6 +34,8 @@ import { createOverview } from "./overview/overview.ts";
 import { createPeople } from "./people/people.ts";
 import { createSchemaTime } from "./limits/schema-time.ts";
 import { createPublish } from "./publishing/publish.ts";
+import { createHostEventTypes, noDeclaredEvents } from "./records/declared-events.ts";
+import type { DeclaredEvents } from "./records/declared-events.ts";
 import { createDescribeEventTypes, createEventTypes } from "./records/event-types.ts";
 import { createRecoveries } from "./jobs/resends/recoveries.ts";
 import { createErasures } from "./jobs/erasures/erasures.ts";
@@ -74,6 +76,8 @@ type GivenContext = Pick<
 export interface ServiceOptions extends GivenContext {
   /** The known events. @default the events of the specification */
   readonly events?: EventRegistry | undefined;
+  /** Those that the host declares, in the same registry. @default the host can declare none */
+  readonly declaredEvents?: DeclaredEvents | undefined;
   /** The keys of cursors and signing secrets, and the salts of passwords. */
   readonly serverKeys: ServerKeys;
   /** Until when logs have bodies, unless the host has set it for the account. @default "all" */
@@ -114,6 +118,7 @@ export interface Repositories {
 /** The use cases of the integration API over one store. They know no HTTP: `@hookwright/api` serves them. */
 export function createService(options: ServiceOptions): Service {
   const { store, serverKeys, repositories = {}, maximumConnections } = options;
+  const { declaredEvents = noDeclaredEvents } = options;
   const { now = Date.now, randomBytes = systemRandomBytes } = options;
   const { contacts, orders, blogPosts } = repositories;
   const newId = createIdSource({ now, randomBytes });
@@ -195,6 +200,7 @@ export function createService(options: ServiceOptions): Service {
     describeEventTypes: createDescribeEventTypes(context),
     subscribers: createSubscribers(context),
     suppressions: createSuppressions(context),
+    hostEventTypes: createHostEventTypes(context, declaredEvents),
     developer: createDeveloper(context, deliveries, webhooks, resends),
     listeners: createListeners(
       context,

@@ -35,6 +35,7 @@ export type {
   StreamAccess,
   SessionUseCases,
   SubscriberUseCases,
+  HostEventTypeUseCases,
   SuppressionUseCases,
   ChangeOrigin,
   WebhookCreation,
@@ -102,6 +103,8 @@ export type { OnNotice } from "./notices/hand-over.ts";
 export { toHappened } from "./notices/to-happened.ts";
 export { createJobRunner } from "./jobs/job-runner.ts";
 export type { JobRunner, JobRunnerOptions } from "./jobs/job-runner.ts";
+export { createDeclaredEvents } from "./records/declared-events.ts";
+export type { DeclaredEvents } from "./records/declared-events.ts";
 export { createSweeper } from "./retention/sweeper.ts";
 export type { AccountSweep, Sweeper, SweeperOptions } from "./retention/sweeper.ts";
 export { createSigning } from "./secrets/signing.ts";

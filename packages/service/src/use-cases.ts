@@ -25,6 +25,7 @@ import type {
   ErrorCode,
   EventType,
   HostAccount,
+  HostEventType,
   HostSearch,
   ListedAccount,
   ListedAuditEntry,
@@ -869,6 +870,23 @@ export interface SubscriberUseCases {
   ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
 }
 
+/** The events of the instance, and those that the host declares over the host API. */
+export interface HostEventTypeUseCases {
+  list(): Promise<readonly HostEventType[]>;
+  /**
+   * Declares an event, or replaces its declaration. Every process knows it within a second.
+   *
+   * @throws HookwrightError `validation_failed`, `invalid_state` for an event of the specification or the program
+   */
+  put(
+    event: string,
+    input: unknown,
+    origin?: ChangeOrigin,
+  ): Promise<{ readonly eventType: HostEventType; readonly created: boolean }>;
+  /** @throws HookwrightError `resource_not_found`, `invalid_state` if webhooks name it, or if it was not declared */
+  remove(event: string, origin?: ChangeOrigin): Promise<Deleted>;
+}
+
 export interface SuppressionUseCases {
   put(
     email: string,
@@ -1047,6 +1065,7 @@ export interface Service {
   readonly describeEventTypes: () => readonly DescribedEventType[];
   readonly subscribers: SubscriberUseCases;
   readonly suppressions: SuppressionUseCases;
+  readonly hostEventTypes: HostEventTypeUseCases;
   readonly listeners: ListenerUseCases;
   readonly consoleEvents: ConsoleEventUseCases;
   readonly developer: DeveloperUseCases;

@@ -10,6 +10,7 @@ it("the package exports exactly these names", () => {
       "checkStore",
       "compareServerSecret",
       "contactKey",
+      "createDeclaredEvents",
       "createFairQueue",
       "createFindOrdersOfHost",
       "createJobRunner",

@@ -13,7 +13,7 @@ export interface DocumentTextOptions extends Omit<OpenApiOptions, "basePath"> {
 }
 
 /**
- * Renders and compresses the document once per base path, because a mount may add any prefix. It keeps the latest base
+ * Renders and compresses the document once per base path and set of events, because a mount may add any prefix. It keeps the latest base
  * paths.
  */
 export function createDocumentText({
@@ -21,8 +21,15 @@ export function createDocumentText({
   ...options
 }: DocumentTextOptions): (basePath: string) => CacheableContent {
   let document: object | undefined;
+  let types: unknown;
   const kept = new Map<string, CacheableContent>();
   return (requested) => {
+    // The host may have declared an event.
+    if (types !== options.events.types) {
+      ({ types } = options.events);
+      document = undefined;
+      kept.clear();
+    }
     const basePath = publicUrl ?? requested;
     const known = kept.get(basePath);
     if (known !== undefined) return known;

@@ -8,6 +8,7 @@ import {
   emailListSchema,
   eventCatalogue,
   eventTypeSchema,
+  hostEventTypeSchema,
   orderSchema,
   resendSchema,
   sampleDeliveryBody,
@@ -27,6 +28,23 @@ const completeExamples = new Map<z.ZodType, unknown>([
   [orderSchema, eventCatalogue["order.paid"].sampleData],
   [eventTypeSchema, specificationEvents.types[0]],
   [deliveryBodySchema, sampleDeliveryBody("order.created")],
+  [
+    hostEventTypeSchema,
+    {
+      event: "parcel.sent",
+      name: "Parcel sent",
+      description: "A parcel is sent.",
+      sample: {
+        id: "parcel.sent_par_1",
+        event: "parcel.sent",
+        project: sampleDeliveryBody("order.created").project,
+        data: { id: "par_1" },
+      },
+      declared: true,
+      record: "parcel.sent",
+      schema: { type: "object", required: ["id"], properties: { id: { type: "string" } } },
+    },
+  ],
 ]);
 
 /** Several schemas share these fields. They use the example of one of them. */

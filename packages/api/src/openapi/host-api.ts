@@ -101,6 +101,7 @@ export const hostApi: DescribedApi = {
     projects: { name: "Sites", description: "The sites of accounts." },
     "email-lists": { name: "Email lists", description: "The lists that subscribers of a site join." },
     events: records,
+    "event-types": records,
     records,
     erasures,
     contacts: erasures,

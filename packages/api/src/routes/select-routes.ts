@@ -15,6 +15,7 @@ import { consoleSessionRoutes } from "./console/session.ts";
 import { consoleWebhookRoutes } from "./console/webhooks.ts";
 import { hostAccountRoutes } from "./host/accounts.ts";
 import { hostAuditRoutes } from "./host/audit.ts";
+import { hostEventTypeRoutes } from "./host/event-types.ts";
 import { hostNoticeRoutes } from "./host/notices.ts";
 import { hostOutboxRoutes } from "./host/outbox.ts";
 import { hostRecordRoutes } from "./host/records.ts";
@@ -44,6 +45,7 @@ export const publicApiRoutes: readonly DocumentedRoute[] = [
 export const hostApiRoutes: readonly DocumentedRoute[] = [
   ...hostAccountRoutes,
   ...hostRecordRoutes,
+  ...hostEventTypeRoutes,
   ...hostWebhookRoutes,
   ...hostWebhookActionRoutes,
   ...hostResendRoutes,

@@ -37,6 +37,9 @@ export const hostOperations = {
   endConsoleSessions: set("DELETE", "/host/v1/accounts/{id}/console-sessions"),
   // The same event of the same record is sent once.
   publishEvents: set("POST", "/host/v1/events"),
+  listHostEventTypes: get("/host/v1/event-types"),
+  putEventType: set("PUT", "/host/v1/event-types/{name}"),
+  deleteEventType: set("DELETE", "/host/v1/event-types/{name}"),
   deleteRecord: set("DELETE", "/host/v1/accounts/{id}/records/{kind}/{record}"),
   putSubscriber: set("PUT", "/host/v1/projects/{id}/subscribers/{email}"),
   putSuppression: set("PUT", "/host/v1/suppressions/{email}"),

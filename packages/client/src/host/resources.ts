@@ -8,6 +8,7 @@ import type {
   ConsoleWebhookInputBody,
   CreatedApiKey,
   CreatedConsoleWebhook,
+  DeclaredEventInput,
   Deleted,
   EmailList,
   EmailListInput,
@@ -16,6 +17,7 @@ import type {
   EventInput,
   EventName,
   HostAccount,
+  HostEventType,
   HostSearch,
   HostStats,
   HostSubscriberInput,
@@ -295,6 +297,15 @@ export interface NoticeEndpointCalls {
   delete(options?: CallOptions): Promise<{ readonly url: string; readonly deleted: true }>;
 }
 
+/** The events of the server, and those that you declare without a program in JavaScript. */
+export interface EventTypes {
+  list(options?: CallOptions): Promise<readonly HostEventType[]>;
+  /** Declares an event, or replaces its declaration. @throws ClientError `invalid_state` for an event of the server itself */
+  put(name: string, body: DeclaredEventInput, options?: CallOptions): Promise<Put<HostEventType>>;
+  /** @throws ClientError `invalid_state` while webhooks name it */
+  delete(name: string, options?: CallOptions): Promise<Deleted>;
+}
+
 /** Events of the outbox that could not be published. `data` is read as `JSON.parse` does: numbers beyond 2 ** 53 are rounded. */
 export interface Outbox {
   count(options?: CallOptions): Promise<OutboxCounts>;
@@ -322,6 +333,7 @@ export interface HostClient {
   readonly apiKeys: ApiKeys;
   readonly consoleSessions: ConsoleSessions;
   readonly events: Events;
+  readonly eventTypes: EventTypes;
   readonly records: Records;
   readonly subscribers: Subscribers;
   readonly suppressions: Suppressions;
@@ -403,6 +415,12 @@ export function createHostResources(send: Send): HostClient {
     subscribers: {
       put: (id, email, body, options) =>
         put(operations.putSubscriber, { ...options, parameters: { id, email }, body }),
+    },
+    eventTypes: {
+      list: async (options) => readRows(await send(operations.listHostEventTypes, { ...options })),
+      put: (name, body, options) => put(operations.putEventType, { ...options, parameters: { name }, body }),
+      delete: (name, options) =>
+        remove(operations.deleteEventType, { ...options, parameters: { name } }, { id: name, deleted: true }),
     },
     suppressions: {
       put: (email, body, options) =>

@@ -30,6 +30,9 @@ async function callAll(fetch: ReturnType<typeof scriptedFetch>["fetch"], retries
     host.consoleSessions.create("id"),
     host.consoleSessions.end("id"),
     host.events.publish({ event: "order.paid", project_id: "site_1", data }),
+    host.eventTypes.list(),
+    host.eventTypes.put("name", { description: "Sent.", schema: {}, sample: {} }),
+    host.eventTypes.delete("name"),
     host.records.delete("id", "kind", "record"),
     host.subscribers.put("id", "email", {}),
     host.suppressions.put("email", { reason: "bounced" }),
@@ -95,7 +98,7 @@ it("there is a call for each operation: add new ones to src/host/resources.ts an
   await callAll(fetch);
   const called = requests.map((request) => {
     const [method, path = ""] = request.replace("https://example.com", "").split(/ |\?/u);
-    return `${method} ${path.replaceAll(/\/(id|job|email|kind|record|erasure|contact)(?=\/|$)/gu, "/{$1}")}`;
+    return `${method} ${path.replaceAll(/\/(id|job|email|kind|record|erasure|contact|name)(?=\/|$)/gu, "/{$1}")}`;
   });
   expect(called.toSorted()).toEqual(
     Object.values(hostOperations)

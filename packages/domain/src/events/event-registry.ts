@@ -1,10 +1,18 @@
 import { z } from "zod";
+import { toOwnEvent } from "./declared-event.ts";
+import type { DeclaredEvent } from "./declared-event.ts";
 import type { EventType } from "./event-type.ts";
 import { eventCatalogue, sampleDeliveryBody, sampleProject } from "./event-catalogue.ts";
 import type { OtherDeliveryBody } from "./event-catalogue.ts";
 import { bodyId, eventNames, recordKinds } from "./event-names.ts";
 import type { EventName } from "./event-names.ts";
-import { createOwnEventReader, displayNameOf, findOwnEventProblems } from "./own-events.ts";
+import {
+  createOwnEventReader,
+  displayNameOf,
+  findOwnEventProblem,
+  findOwnEventProblems,
+  maximumOwnEvents,
+} from "./own-events.ts";
 import type { OwnEvent, OwnEventProblem, OwnEvents } from "./own-events.ts";
 import { isRecord } from "./plain-value.ts";
 import { toSchemaOfOwnKind, toSchemaWithOwnFields } from "./own-kind-schema.ts";
@@ -27,7 +35,8 @@ export interface RegisteredEvent {
 
 /**
  * The events of one instance: those of the specification and those of the host. Nothing else decides whether an
- * event is known. Rows may have other names, because a host may remove an event.
+ * event is known. Rows may have other names, because a host may remove an event. Each field may change while the
+ * instance runs, because a host may declare events.
  */
 export interface EventRegistry {
   /** In the order of the specification, then of the host. */
@@ -39,8 +48,20 @@ export interface EventRegistry {
   find(event: string): RegisteredEvent | undefined;
 }
 
+/** A registry whose declared events can be replaced. */
+export interface ChangeableRegistry extends EventRegistry {
+  /**
+   * Replaces the declared events. Those with a problem are left out, such as one that the program defines, too.
+   *
+   * @returns their problems
+   */
+  declare(events: ReadonlyMap<string, DeclaredEvent>): readonly OwnEventProblem[];
+  /** The problems that {@link declare} would return, without a change. */
+  findProblems(events: ReadonlyMap<string, DeclaredEvent>): readonly OwnEventProblem[];
+}
+
 export type EventRegistryCreation =
-  | { readonly ok: true; readonly registry: EventRegistry }
+  | { readonly ok: true; readonly registry: ChangeableRegistry }
   | { readonly ok: false; readonly problems: readonly OwnEventProblem[] };
 
 /**
@@ -51,7 +72,52 @@ export type EventRegistryCreation =
  */
 export function createEventRegistry(own: OwnEvents = {}): EventRegistryCreation {
   const problems = findOwnEventProblems(own);
-  if (problems.length > 0) return { ok: false, problems };
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, registry: toChangeable(own) };
+}
+
+function toChangeable(own: OwnEvents): ChangeableRegistry {
+  let current = toRegistry(registerAll(own));
+
+  function read(declared: ReadonlyMap<string, DeclaredEvent>) {
+    const added: Record<string, OwnEvent> = {};
+    const problems: OwnEventProblem[] = [];
+    for (const [event, definition] of declared) {
+      const converted = toOwnEvent(event, definition);
+      const found = !converted.ok
+        ? converted.problems
+        : Object.hasOwn(own, event)
+          ? ["is defined by the program, too, whose definition is used. Choose another name"]
+          : Object.keys(own).length + Object.keys(added).length >= maximumOwnEvents
+            ? [`is too much: there may be at most ${maximumOwnEvents} events of your own`]
+            : findOwnEventProblem(event, converted.event, [...Object.keys(own), ...Object.keys(added)]);
+      problems.push(...found.map((message) => ({ event, message })));
+      if (converted.ok && found.length === 0) added[event] = converted.event;
+    }
+    return { added, problems };
+  }
+
+  return {
+    get names() {
+      return current.names;
+    },
+    get types() {
+      return current.types;
+    },
+    get kinds() {
+      return current.kinds;
+    },
+    find: (event) => current.find(event),
+    declare(declared) {
+      const { added, problems } = read(declared);
+      current = toRegistry(registerAll({ ...own, ...added }));
+      return problems;
+    },
+    findProblems: (declared) => read(declared).problems,
+  };
+}
+
+/** The definitions are valid, see `findOwnEventProblems`. */
+function registerAll(own: OwnEvents): ReadonlyMap<string, RegisteredEvent> {
   const events = new Map<string, RegisteredEvent>(eventNames.map((event) => [event, fromCatalogue(event)]));
   for (const [event, definition] of Object.entries(own)) events.set(event, fromHost(event, definition));
   const names = [...events.keys()];
@@ -61,7 +127,7 @@ export function createEventRegistry(own: OwnEvents = {}): EventRegistryCreation 
     if (rivals.length > 0 && registered !== undefined)
       events.set(event, withUniqueBodyIds(event, registered, rivals));
   }
-  return { ok: true, registry: toRegistry(events) };
+  return events;
 }
 
 function toRegistry(events: ReadonlyMap<string, RegisteredEvent>): EventRegistry {

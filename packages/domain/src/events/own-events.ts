@@ -49,7 +49,7 @@ export interface OwnEventReader {
 }
 
 /** A publish looks at none of the others, but every list of event types shows them all. */
-const maximumOwnEvents = 200;
+export const maximumOwnEvents = 200;
 const longestDescription = 1_000;
 
 /** Returns every problem of the own events, with the advice what to do. */
@@ -59,17 +59,13 @@ export function findOwnEventProblems(events: unknown): OwnEventProblem[] {
   const named = Object.entries(events);
   if (named.length > maximumOwnEvents)
     return [{ event: undefined, message: `must have at most ${maximumOwnEvents} events` }];
-  const names = Map.groupBy([...eventNames, ...Object.keys(events)], (name) => name.toLowerCase());
   return named.flatMap(([event, definition]) =>
-    problemsOf(event, definition, names).map((message) => ({ event, message })),
+    findOwnEventProblem(event, definition, Object.keys(events)).map((message) => ({ event, message })),
   );
 }
 
-function problemsOf(
-  event: string,
-  definition: unknown,
-  names: ReadonlyMap<string, readonly string[]>,
-): string[] {
+/** Returns the problems of one own event. @param others the names of own events, with or without its own */
+export function findOwnEventProblem(event: string, definition: unknown, others: readonly string[]): string[] {
   if (isEventName(event))
     return ["is an event of the specification, which cannot be defined again. Choose another name"];
   if (!isOwnEventName(event))
@@ -77,7 +73,9 @@ function problemsOf(
       "must have a name of 2 to 5 parts of A-Z, a-z, 0-9, _ and - with dots between, such as order.shipped, and at most 64 characters. Rename it. Webhooks of the old name stay and get nothing new",
     ];
   // Searches and patterns do not tell them apart.
-  const similar = names.get(event.toLowerCase())?.find((name) => name !== event);
+  const similar = [...eventNames, ...others].find(
+    (name) => name !== event && name.toLowerCase() === event.toLowerCase(),
+  );
   if (similar !== undefined) return [`differs from ${similar} only in capitals. Choose another name`];
   const longer = eventNames.find((name) => event.startsWith(`${name}_`));
   if (longer !== undefined)

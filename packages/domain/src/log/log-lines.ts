@@ -28,6 +28,9 @@ export const logLines = {
   event_removed: lifecycle.warn(
     "An event is no longer in the option `events`, but has webhooks. They get nothing new, and can be listed and removed. Deliveries that are pending are still sent. Add the event again, or ask the owners to remove the webhooks.",
   ),
+  event_type_refused: lifecycle.error(
+    "An event that was declared over the host API is not used, so its publications are refused. `problem` says why. Declare it again under another name, or remove it from the option `events`.",
+  ),
   private_targets_allowed: lifecycle.warn(
     "PRIVATE TARGETS ARE ALLOWED: webhooks can reach every address of this network, also over plain HTTP. Use this only for development.",
   ),

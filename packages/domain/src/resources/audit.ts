@@ -34,6 +34,7 @@ const targetKinds = [
   "delivery",
   "email_list",
   "erasure",
+  "event_type",
   "listener",
   "notice_endpoint",
   "notice_target",

@@ -13,7 +13,7 @@ import {
 import type {
   AllowedTargets,
   DeliveryRules,
-  EventRegistry,
+  ChangeableRegistry,
   HostToken,
   SettingValues,
 } from "@hookwright/domain";
@@ -36,7 +36,7 @@ export interface CheckedOptions extends SettingValues<typeof settings> {
   /** Empty if there is no host API. */
   readonly hostTokens: readonly HostToken[];
   /** The events of the specification and those of the host. */
-  readonly events: EventRegistry;
+  readonly events: ChangeableRegistry;
   readonly allowedTargets: AllowedTargets | undefined;
   readonly egress: Egress;
   readonly attemptTimeoutMs: number;

@@ -24,7 +24,7 @@ export interface ServiceParts {
 
 export function buildService(
   { options, checked, metrics, log, now, clock, mailer, consoleUrl }: Setup,
-  { store, serverKeys, outboxes, onError }: Storage,
+  { store, serverKeys, declaredEvents, outboxes, onError }: Storage,
   { targetPolicy, worker, testSender }: DeliveryParts,
   tracer: Tracer,
 ): ServiceParts {
@@ -38,6 +38,7 @@ export function buildService(
     store,
     serverKeys,
     events: checked.events,
+    declaredEvents,
     standardWebhooks: checked.standardWebhooks,
     headerPrefix: checked.headerPrefix,
     repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },

@@ -1,7 +1,7 @@
 import { systemClock } from "@hookwright/delivery";
 import type { LogCode, OnError } from "@hookwright/domain";
-import { createServerKeys, findRemovedEvents } from "@hookwright/service";
-import type { ServerKeys } from "@hookwright/service";
+import { createDeclaredEvents, createServerKeys, findRemovedEvents } from "@hookwright/service";
+import type { DeclaredEvents, ServerKeys } from "@hookwright/service";
 import type { Store } from "@hookwright/storage";
 import { extendExpiry } from "../extend-expiry.ts";
 import { bindSecret } from "../options/bind-secret.ts";
@@ -18,6 +18,8 @@ import type { Setup } from "./read-setup.ts";
 export interface Storage {
   readonly store: Store;
   readonly serverKeys: ServerKeys;
+  /** The events that the host declares over the host API. */
+  readonly declaredEvents: DeclaredEvents;
   readonly outboxes: Outboxes;
   readonly writeCheck: WriteCheck;
   readonly outageWatch: OutageWatch;
@@ -48,6 +50,12 @@ export async function openStorage({ options, checked, metrics, log, now }: Setup
   await bindSecret({ store, secret, previousSecrets });
   const serverKeys = createServerKeys({ store, secret, previousSecrets });
   await serverKeys.refresh();
+  const declaredEvents = createDeclaredEvents({
+    store,
+    registry: checked.events,
+    onProblem: (problem) => log("event_type_refused", problem),
+  });
+  await declaredEvents.refresh();
   // A worker may be started without definitions: it delivers events that it does not know.
   if (checked.role !== "worker")
     for (const { event, webhooks, isCountedFully } of await findRemovedEvents(store, checked.events))
@@ -59,5 +67,5 @@ export async function openStorage({ options, checked, metrics, log, now }: Setup
     log(code, { ...fields, error });
     if (outageCodes.has(code)) outageWatch.note();
   };
-  return { store, serverKeys, outboxes, writeCheck, outageWatch, onError };
+  return { store, serverKeys, declaredEvents, outboxes, writeCheck, outageWatch, onError };
 }

@@ -10,7 +10,8 @@ import { closeParts } from "./close-parts.ts";
  * @throws StorageError if the leases cannot be read
  */
 export async function startParts(parts: Parts): Promise<() => Promise<void>> {
-  const { options, checked, metrics, now, store, serverKeys, writeCheck, worker, relays } = parts;
+  const { options, checked, metrics, now, store, serverKeys, declaredEvents, writeCheck, worker, relays } =
+    parts;
   metrics.start({
     store,
     clock: systemClock,
@@ -41,10 +42,10 @@ export async function startParts(parts: Parts): Promise<() => Promise<void>> {
     parts.jobRunner.start();
     parts.noticeRunner.start();
   }
-  const stopFollowing = serverKeys.follow(systemClock);
+  const stopFollowing = [serverKeys, declaredEvents].map((each) => each.follow(systemClock));
   let closing: Promise<void> | undefined;
   return () => {
-    stopFollowing();
+    for (const stop of stopFollowing) stop();
     metrics.close();
     closing ??= closeParts(parts);
     return closing;

@@ -228,6 +228,7 @@ export async function fillAccount(
     people: personId,
     projects: "site_1",
     rejected: "1-1",
+    name: "parcel.sent",
     recoveries: recoveryId,
     resends: recoveryId,
     sessions: "ses_1",

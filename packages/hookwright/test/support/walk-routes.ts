@@ -50,6 +50,11 @@ const bodies: Readonly<Record<string, unknown>> = {
   "POST /host/v1/webhooks/{id}/disable": { reason: "abuse" },
   "POST /host/v1/webhooks/actions": { action: "resume", filter: { status: "paused" } },
   "POST /host/v1/webhooks/{id}/recoveries": { since: past, missed: true },
+  "PUT /host/v1/event-types/{name}": {
+    description: "A parcel is sent.",
+    schema: { type: "object", required: ["id"], properties: { id: { type: "string" } } },
+    sample: { id: "par_1" },
+  },
   "PUT /host/v1/accounts/{id}": { name: "Bakery" },
   "PUT /host/v1/projects/{id}": { account_id: "acc_large", name: "Shop" },
   "PUT /host/v1/email-lists/{id}": { project_id: "site_1", name: "News" },

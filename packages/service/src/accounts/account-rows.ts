@@ -15,6 +15,7 @@ import type { Entry, Key, KeyPart, Store } from "@hookwright/storage";
 import { defaultAuditRetentionMs, isAfterAccount, parseAuditRow } from "../rows/audit-row.ts";
 import type { FingerprintRow, SessionRow } from "../rows/credential-rows.ts";
 import {
+  declaredEventTable,
   auditAfterAccountTable,
   auditLogTable,
   counterLifetimeMs,
@@ -90,6 +91,8 @@ const excludedKinds: ReadonlySet<KeyPart> = new Set([
   "suppression",
   "server-secret-check",
   "known-own-events",
+  declaredEventTable,
+  "event-types-mark",
   "readiness",
   ...workerTables,
   ...seriesTables,

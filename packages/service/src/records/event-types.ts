@@ -1,5 +1,5 @@
 import { describeFields, isEventName } from "@hookwright/domain";
-import type { DescribedEventType } from "@hookwright/domain";
+import type { DescribedEventType, EventType } from "@hookwright/domain";
 import type { ServiceContext } from "../context.ts";
 import { renderBody } from "../rows/render-body.ts";
 import { expectEvent } from "../lookups/expect-event.ts";
@@ -10,16 +10,21 @@ import { ownFieldsOf, parseRecordRow } from "../rows/record-row.ts";
 import { readMergedIndex } from "../store/index-page.ts";
 import type { EventTypeUseCases } from "../use-cases.ts";
 
-/** Returns the known events with the fields of their data. They are described once. */
+/** Returns the known events with the fields of their data. They are described once for each change of them. */
 export function createDescribeEventTypes({
   events,
 }: Pick<ServiceContext, "events">): () => readonly DescribedEventType[] {
-  let described: readonly DescribedEventType[] | undefined;
-  return () =>
-    (described ??= events.types.map((type) => {
+  let types: readonly EventType[] = [];
+  let described: readonly DescribedEventType[] = [];
+  return () => {
+    if (types === events.types) return described;
+    types = events.types;
+    described = types.map((type) => {
       const schema = events.find(type.event)?.toDataSchema() ?? {};
       return { ...type, fields: describeFields(schema, type.sample.data) };
-    }));
+    });
+    return described;
+  };
 }
 
 /** The known events, with samples of their records. */

@@ -36,6 +36,8 @@ export const operator = "the operator";
 export const erasureRunningTable = "erasure-running";
 /** Events that were published while a webhook was paused or switched off. */
 export const missedEventTable = "missed-event";
+/** Events that the host has declared over the host API. */
+export const declaredEventTable = "event-type";
 /** Events that were published with an id. */
 export const eventWithIdTable = "event-with-id";
 /** By record, events that were published with an id. */
@@ -120,6 +122,12 @@ export const keys = {
   serverSecretCheck: (): Key => ["p00", "server-secret-check"],
   /** One per store. The events of the host that a process has known, as JSON: a list of names. */
   knownOwnEvents: (): Key => ["p00", "known-own-events"],
+  /** An event that the host has declared, for all accounts. */
+  declaredEvent: (event: string): Key => [...keys.declaredEvents(), event],
+  /** Prefix, followed by the name. */
+  declaredEvents: (): Key => ["p00", declaredEventTable],
+  /** Changes whenever a declared event changes. */
+  declaredEventsMark: (): Key => ["p00", "event-types-mark"],
   /** The fingerprint of the address is in its place. */
   suppression: (email: string, fingerprint: string): Key => [partitionOf(email), "suppression", fingerprint],
   /** Older versions stored the address. */

@@ -1,6 +1,6 @@
 import { deliveryStoreRules } from "@hookwright/delivery";
 import type { Expectation, SigningSecretsRow, StoreRule } from "@hookwright/delivery";
-import { roles } from "@hookwright/domain";
+import { isOwnEventName, roles } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key } from "@hookwright/storage";
 import { visitIndexKeys } from "../rows/record-change.ts";
@@ -8,7 +8,14 @@ import type { AccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { parseContactEntry, parseContactRow } from "../rows/contact-row.ts";
 import { parseErasureRow } from "../rows/erasure-row.ts";
-import { eventOfRecordTable, eventWithIdTable, keys, noticeMessageTable, noticeTable } from "../rows/keys.ts";
+import {
+  declaredEventTable,
+  eventOfRecordTable,
+  eventWithIdTable,
+  keys,
+  noticeMessageTable,
+  noticeTable,
+} from "../rows/keys.ts";
 import type { DirectoryKind } from "../rows/keys.ts";
 import type { ListenerRow } from "../rows/listener-row.ts";
 import { parseNoticeEndpoint } from "../rows/notice-endpoint-row.ts";
@@ -20,6 +27,7 @@ import type { PersonRow } from "../rows/person-row.ts";
 import { parseRecordRow } from "../rows/record-row.ts";
 import { parseSessionEntry } from "../rows/session-entry.ts";
 import { parseShares } from "../rows/share-row.ts";
+import { parseDeclaredEvent } from "../records/declared-events.ts";
 import { parseCheckRow } from "../secrets/server-secret-match.ts";
 import { toHeadersContext } from "../secrets/signing.ts";
 import { toPositionParts } from "../store/positions.ts";
@@ -89,6 +97,15 @@ export const storeRules: Readonly<Record<string, StoreRule>> = {
     return [
       { keys: [keys.erasureRunning(ownerOf(key), work.slot)], problem: "runs, but nothing continues it" },
     ];
+  },
+
+  [declaredEventTable]({ key, value }) {
+    const { description, schema, sample } = parseDeclaredEvent({ value });
+    expectObject(schema);
+    expectObject(sample);
+    if (typeof description !== "string" || !isOwnEventName(String(key.at(-1))))
+      throw new TypeError("a field has another type");
+    return [];
   },
 
   [eventWithIdTable]: (entry) => [eventWithIdOf(entry)],

@@ -1,5 +1,5 @@
 import { countWebhooksOf } from "@hookwright/delivery";
-import { isEventName } from "@hookwright/domain";
+import { isEventName, isOwnEventName } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
@@ -46,9 +46,11 @@ export async function findRemovedEvents(store: Store, events: EventRegistry): Pr
   return [];
 }
 
-/** Whether a process on this store has defined the event. Events that were removed and that no webhook gets are forgotten. */
+/** Whether a process on this store has defined the event, or the host has declared it. Events that were removed and that no webhook gets are forgotten. */
 export async function isKnownOwnEvent(store: Store, event: string): Promise<boolean> {
-  const stored = await store.get(keys.knownOwnEvents());
+  // No key is longer than a name may be.
+  const declared = isOwnEventName(event) ? [keys.declaredEvent(event)] : [];
+  const [stored, ...rows] = await store.getMany([keys.knownOwnEvents(), ...declared]);
   const known: readonly string[] = stored === undefined ? [] : JSON.parse(stored);
-  return known.includes(event);
+  return known.includes(event) || rows.some((row) => row !== undefined);
 }
