@@ -257,6 +257,7 @@ describe("options", () => {
       obeyRetryAfter: false,
       standardWebhooks: false,
       headerPrefix: "X-Service",
+      bodyForm: "hookwright",
       trustProxy: 0,
       privateTargets: false,
       allowTargets: [],

@@ -219,6 +219,11 @@ func parse(body []byte) (*Event, error) {
 	if json.Unmarshal(body, &fields) == nil {
 		event.Project, event.Data = fields["project"], fields["data"]
 	}
+	// {type, timestamp, data, id, project}, the other form that a sender may choose.
+	var timestamp string
+	if _, found := fields["event"]; !found && readText(fields["timestamp"], &timestamp) {
+		fields["event"] = fields["type"]
+	}
 	if !readText(fields["id"], &event.ID) || !readText(fields["event"], &event.Event) ||
 		!isObject(event.Project) || !isObject(event.Data) {
 		return nil, &Error{InvalidEnvelope, "the signature matches, but the body is not {id, event, project, data}"}

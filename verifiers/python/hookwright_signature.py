@@ -152,6 +152,9 @@ def _parse_event(raw: bytes) -> Dict[str, Any]:
         event = json.loads(text[1:] if text.startswith("\ufeff") else text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise SignatureError("invalid_json", "the signature matches, but the body is not JSON") from None
+    # {type, timestamp, data, id, project}, the other form that a sender may choose.
+    if isinstance(event, dict) and "event" not in event and isinstance(event.get("timestamp"), str):
+        event["event"] = event.get("type")
     if (
         isinstance(event, dict)
         and isinstance(event.get("id"), str)

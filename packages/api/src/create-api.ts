@@ -118,7 +118,7 @@ export function createApi(options: ApiOptions): Api {
         routes: publicApiRoutes,
         events,
         hasWebhooks: true,
-        headerPrefix: options.headerPrefix,
+        wire: options,
         requestsPerMinute: rateLimiters.requests?.limit,
       }),
       // Programs of the host usually do not use the public URL.

@@ -7,13 +7,14 @@ import type {
   PinoLike,
 } from "@hookwright/domain";
 import type { FailedAuthentication, LoggedRequest, RequestLog, Service } from "@hookwright/service";
+import type { Wire } from "./openapi/webhook-descriptions.ts";
 import type { RateLimiters } from "./routing/rate-limiter.ts";
 import type { Readiness } from "./check-readiness.ts";
 import type { ServedRequest, TraceRequest } from "./response/served-request.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SitePage } from "./site-page.ts";
 
-export interface ApiOptions {
+export interface ApiOptions extends Wire {
   readonly service: Service;
   /** The events of the OpenAPI document: those of the service. @default the events of the specification */
   readonly events?: EventRegistry | undefined;
@@ -34,8 +35,6 @@ export interface ApiOptions {
    * server of the OpenAPI document. @default the path of each request
    */
   readonly publicUrl?: string | undefined;
-  /** The prefix of the names of the signed headers, in the OpenAPI document. @default "X-Service" */
-  readonly headerPrefix?: string | undefined;
   /** The longest body of a request to `/v1`. @default 1 MiB */
   readonly bodyLimitBytes?: number | undefined;
   /** The longest body of a request to the host API. @default 16 MiB */

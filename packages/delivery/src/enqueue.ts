@@ -1,5 +1,5 @@
 import type { Check, Key, Mutation } from "@hookwright/storage";
-import { renderDeliveryRow } from "./storage/codec.ts";
+import { publishedAtOf, renderDeliveryRow } from "./storage/codec.ts";
 import type { DeliveryKind, DeliveryRow, WebhookRow } from "./storage/codec.ts";
 import { keys } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
@@ -17,12 +17,17 @@ export interface NewDelivery {
   readonly kind: DeliveryKind;
   readonly now: number;
   /** The delivery that is sent again. @default none */
-  readonly resentFrom?: Pick<DeliveryRow, "id" | "kind" | "root" | "resent_from"> | undefined;
+  readonly resentFrom?: ResentFrom | undefined;
   /** See `DeliveryRow.missed_at`. @default it is no delivery of a missed event */
   readonly missedAt?: number | undefined;
   /** See `DeliveryRow.trace_parent`. @default none */
   readonly traceParent?: string | undefined;
 }
+
+type ResentFrom = Pick<
+  DeliveryRow,
+  "id" | "kind" | "root" | "resent_from" | "created_at" | "missed_at" | "published_at"
+>;
 
 /** A delivery that waits for its first attempt. */
 export function createDelivery(input: NewDelivery): DeliveryRow {
@@ -48,9 +53,14 @@ export function createDelivery(input: NewDelivery): DeliveryRow {
   };
 }
 
-function toResent({ id, kind, root, resent_from }: NonNullable<NewDelivery["resentFrom"]>) {
+function toResent(original: ResentFrom) {
+  const { id, kind, root, resent_from } = original;
   const first = kind === "resend" ? (root ?? resent_from) : undefined;
-  return { resent_from: id, ...(first !== undefined && { root: first }) };
+  return {
+    resent_from: id,
+    published_at: publishedAtOf(original),
+    ...(first !== undefined && { root: first }),
+  };
 }
 
 /**

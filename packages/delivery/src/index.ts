@@ -49,6 +49,7 @@ export {
   eventsOf,
   isGone,
   outcomeOf,
+  publishedAtOf,
   rateOf,
   receives,
   toLoggedAttempt,

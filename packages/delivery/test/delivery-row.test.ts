@@ -8,11 +8,10 @@ import { readRequestHeaders, renderRequestHeaders, requestForm } from "../src/se
 const json = fc.jsonValue().map((value) => JSON.stringify(value));
 const time = fc.nat();
 
-const sources: fc.Arbitrary<BodySource> = fc.record({
-  version: fc.nat(),
-  project_name: fc.string(),
-  project_timezone: fc.string(),
-});
+const sources: fc.Arbitrary<BodySource> = fc.record(
+  { version: fc.nat(), project_name: fc.string(), project_timezone: fc.string(), published_at: time },
+  { requiredKeys: ["version", "project_name", "project_timezone"] },
+);
 
 const attempts: fc.Arbitrary<AttemptRow> = fc.record({
   number: fc.integer({ min: 1, max: 6 }),
@@ -29,10 +28,14 @@ const attempts: fc.Arbitrary<AttemptRow> = fc.record({
   next_attempt_at: fc.option(time),
 });
 
-const extraHeaders = fc.record({
-  standard_signature: fc.option(fc.string()),
-  custom_headers: fc.array(fc.string()),
-});
+const extraHeaders = fc.record(
+  {
+    standard_signature: fc.option(fc.string()),
+    custom_headers: fc.array(fc.string()),
+    header_prefix: fc.string(),
+  },
+  { requiredKeys: ["standard_signature", "custom_headers"] },
+);
 
 const phase = fc.oneof(fc.constant(-1), fc.nat(100_000));
 const phases = fc.tuple(phase, phase, phase, phase, phase);

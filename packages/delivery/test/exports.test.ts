@@ -55,6 +55,7 @@ it("exports exactly these names", () => {
       "outcomeOf",
       "parseFailedDeliveries",
       "percentiles",
+      "publishedAtOf",
       "queueTables",
       "rateOf",
       "readAllWebhooks",

@@ -154,6 +154,7 @@ export {
   nameSignedHeaders,
 } from "./signed-headers.ts";
 export type { SignedHeaderNames } from "./signed-headers.ts";
+export { bodyForms, type BodyForm } from "./body-form.ts";
 export { listBodyVariants, parseBody } from "./received/body-variants.ts";
 export type { BodyVariant } from "./received/body-variants.ts";
 export { compareReceived } from "./received/compare-received.ts";

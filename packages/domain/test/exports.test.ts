@@ -25,6 +25,7 @@ it("exports exactly these names", () => {
       "blankFields",
       "blogPostInputSchema",
       "blogPostSchema",
+      "bodyForms",
       "bodyId",
       "bodyStates",
       "calendarMonth",

@@ -97,6 +97,7 @@ describe("a setting", () => {
         "obeyRetryAfter: true or false; false",
         "standardWebhooks: true or false; false",
         "headerPrefix: 1 to 40 letters, digits and hyphens, such as X-Acme, with no hyphen at its ends, and must not begin with a word of other headers, such as webhook, proxy or content; X-Service",
+        "bodyForm: hookwright or standard; hookwright",
         "trustProxy: a whole number from 0 to 100; 0",
         "privateTargets: true or false; false",
         "rateLimitPerMinute: a whole number from 1 to 1000000000; 200",

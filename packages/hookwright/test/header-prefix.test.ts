@@ -78,13 +78,16 @@ describe("with headerPrefix X-Acme", () => {
   });
 
   it("the OpenAPI document and the page of the console name it", async () => {
-    await using hookwright = await openHookwright({ headerPrefix: "X-Acme" });
+    await using hookwright = await openHookwright({ headerPrefix: "X-Acme", bodyForm: "standard" });
     const read = async (path: string) =>
       (await hookwright.fetch(new Request(`http://localhost${path}`))).text();
     const document = JSON.parse(await read("/v1/openapi.json"));
     expect(
       document.webhooks["order.paid"].post.parameters.map(({ name }: { readonly name: string }) => name),
     ).toEqual([...ends, "Test"].map((end) => `X-Acme-${end}`));
+    const { schema, example } = document.webhooks["order.paid"].post.requestBody.content["application/json"];
+    const fields = ["type", "timestamp", "data", "id", "project"];
+    expect([schema.required, Object.keys(example).toSorted()]).toEqual([fields, fields.toSorted()]);
     expect(await read("/console")).toContain('data-header-prefix="X-Acme"');
   });
 

@@ -12,6 +12,8 @@ export interface MockApiOptions<Own extends OwnEvents = NoOwnEvents> {
   readonly events?: Own | undefined;
   /** The prefix of the names of the signed headers, if the server has its own. @default "X-Service" */
   readonly headerPrefix?: string | undefined;
+  /** The form of bodies. @default "hookwright" */
+  readonly bodyForm?: "hookwright" | "standard" | undefined;
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined;
   /** The source of ids and secrets. @default `randomBytes` of `node:crypto` */

@@ -124,6 +124,7 @@ export function mockApi<const Own extends OwnEvents = NoOwnEvents>({
   seed = {},
   events: own,
   headerPrefix,
+  bodyForm,
   now = () => Date.now(),
   randomBytes,
 }: MockApiOptions<Own>): MockApi<Own> {
@@ -142,6 +143,7 @@ export function mockApi<const Own extends OwnEvents = NoOwnEvents>({
       baseUrl,
       events,
       headerPrefix,
+      bodyForm,
       now,
       randomBytes,
     });

@@ -37,6 +37,17 @@ describe("a delivery for a receiver under test", () => {
     });
   });
 
+  it("has the form that the server sends, and the same event", async () => {
+    const { body, headers, envelope } = await signedDelivery({
+      event: "order.paid",
+      secret,
+      bodyForm: "standard",
+    });
+    expect(Object.keys(JSON.parse(body))).toEqual(["type", "timestamp", "data", "id", "project"]);
+    expect(await verify({ body, headers, secrets: secret })).toMatchObject(envelope);
+    expect(envelope).toEqual(sampleDeliveryBody("order.paid"));
+  });
+
   it("contains the given fields in a publishable record", async () => {
     const { envelope } = await signedDelivery({
       event: "order.paid",

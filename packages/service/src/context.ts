@@ -3,6 +3,7 @@ import type { AttemptInput, AttemptRow, DeliveryRow, WebhookNotice, Worker } fro
 import type {
   EventRegistry,
   IdPrefix,
+  BodyForm,
   KeptBodies,
   OnError,
   Subscriber,
@@ -54,6 +55,8 @@ export interface ServiceContext {
   readonly consoleTokenSeconds: number;
   /** Until when logs have bodies, unless the host has set it for the account. */
   readonly keptBodies: KeptBodies;
+  /** Of webhooks without their own. */
+  readonly bodyForm: BodyForm;
   /** How long entries of the audit log are kept. */
   readonly auditRetentionMs: number;
   /** Called after a credential was refused, for log and metrics. It must neither wait nor throw. */

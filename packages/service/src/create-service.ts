@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from "node:crypto";
 import { systemClock } from "@hookwright/delivery";
 import { createIdSource, specificationEvents } from "@hookwright/domain";
-import type { EventRegistry, KeptBodies } from "@hookwright/domain";
+import type { BodyForm, EventRegistry, KeptBodies } from "@hookwright/domain";
 import { createAccountTotals } from "./accounts/account-totals.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
@@ -82,6 +82,8 @@ export interface ServiceOptions extends GivenContext {
   readonly serverKeys: ServerKeys;
   /** Until when logs have bodies, unless the host has set it for the account. @default "all" */
   readonly keptBodies?: KeptBodies | undefined;
+  /** The form of bodies, unless a webhook has its own. @default "hookwright" */
+  readonly bodyForm?: BodyForm | undefined;
   /** How long entries of the audit log are kept. @default 90 days */
   readonly auditRetentionMs?: number | undefined;
   /** Whether deliveries also have the headers of Standard Webhooks. @default false */
@@ -140,6 +142,7 @@ export function createService(options: ServiceOptions): Service {
     passwordSalt: serverKeys.passwordSalt,
     consoleTokenSeconds: options.consoleTokenSeconds,
     keptBodies: options.keptBodies ?? "all",
+    bodyForm: options.bodyForm ?? "hookwright",
     auditRetentionMs: options.auditRetentionMs ?? defaultAuditRetentionMs,
     onAudited: options.onAudited,
     onFailedAuthentication: options.onFailedAuthentication,
@@ -204,7 +207,13 @@ export function createService(options: ServiceOptions): Service {
     developer: createDeveloper(context, deliveries, webhooks, resends),
     listeners: createListeners(
       context,
-      createReadMessages({ store, events: context.events, orders, onError: options.onError }),
+      createReadMessages({
+        store,
+        events: context.events,
+        orders,
+        bodyForm: context.bodyForm,
+        onError: options.onError,
+      }),
       streams,
     ),
     consoleEvents: createConsoleEvents({

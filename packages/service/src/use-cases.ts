@@ -407,7 +407,7 @@ export interface WebhookUseCases extends RecoveryUseCases {
   /** The webhooks that were removed in the last 30 days. They can only be read. */
   listRemoved(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   /**
-   * Changes `name`, `events`, `target_url`, `project_id`, `headers`, `max_per_second` and `ordered`.
+   * Changes `name`, `events`, `target_url`, `project_id`, `headers`, `max_per_second`, `ordered` and `body_form`.
    *
    * @throws HookwrightError `invalid_state` if another webhook of the same events has the URL
    */

@@ -118,6 +118,13 @@ function toEnvelope(event: string, data: object = { id: "1" }): string {
 
 const paid = toEnvelope("order.paid");
 const paidId = "order.paid_1";
+const standardPaid = JSON.stringify({
+  type: "order.paid",
+  timestamp: "2025-10-09T08:53:20.000Z",
+  data: { id: "1" },
+  id: paidId,
+  project,
+});
 
 function toHex(body: string | Uint8Array, key: string = secret, timestamp: string | number = sentAt): string {
   return createHmac("sha256", key).update(`${timestamp}.`).update(body).digest("hex");
@@ -211,6 +218,15 @@ const bodies = [
   refused("body of random bytes", "invalid_json", { body: Buffer.from("00ff10fe80c3", "hex") }),
   refused("JSON cut short", "invalid_json", { body: paid.slice(0, -1) }),
   refused("form instead of JSON", "invalid_json", { body: "id=1&event=order.paid" }),
+  accepted("body of the form {type, timestamp, data, id, project}", { body: standardPaid }),
+  refused("that form with the event header of another event", "event_mismatch", {
+    body: standardPaid,
+    event: "order.created",
+  }),
+  refused("that form without type", "invalid_envelope", { body: standardPaid.replace('"type"', '"kind"') }),
+  refused("that form whose timestamp is a number", "invalid_envelope", {
+    body: standardPaid.replace('"2025-10-09T08:53:20.000Z"', "1"),
+  }),
   refused("JSON null", "invalid_envelope", { body: "null" }),
   refused("JSON array", "invalid_envelope", { body: `[${paid}]` }),
   refused("JSON string", "invalid_envelope", { body: '"order.paid"' }),

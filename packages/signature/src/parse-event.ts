@@ -10,7 +10,7 @@ export function parseEvent(text: string, name: string | undefined, test: string 
     throw new SignatureError("invalid_json", "signature matches, body is not JSON", { cause });
   }
   if (!isEnvelope(event))
-    throw new SignatureError("invalid_envelope", "signature matches, body is not {id, event, project, data}");
+    throw new SignatureError("invalid_envelope", "signature matches, body is not an event");
   if ((name ?? event.event) !== event.event)
     throw new SignatureError("event_mismatch", "event header is not event in body");
   if (test === "1") event.test = true;
@@ -18,14 +18,19 @@ export function parseEvent(text: string, name: string | undefined, test: string 
 }
 
 // Only the envelope is checked. `data` is signed, and new fields must not break receivers.
+// `{type, timestamp, data, id, project}`, the other form that a sender may choose, gets its `event`.
 function isEnvelope(value: unknown): value is WebhookEvent {
   return (
     isObject(value) &&
-    typeof value["id"] === "string" &&
-    typeof value["event"] === "string" &&
+    isText(value["id"]) &&
+    isText((value["event"] ??= isText(value["timestamp"]) && value["type"])) &&
     isObject(value["project"]) &&
     isObject(value["data"])
   );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -29,6 +29,14 @@ describe.each([
     expect(await verifyEntry(good)).toEqual(event);
   });
 
+  it("returns the same event for the form {type, timestamp, data, id, project}", async () => {
+    const { event: type, ...rest } = event;
+    const text = JSON.stringify({ type, timestamp: "2026-11-30T16:00:00.000Z", ...rest });
+    const signature = await sign({ body: text, secret, timestamp: now });
+    const signed = { ...headers, "x-service-timestamp": String(now), "x-service-signature": signature };
+    expect(await verifyEntry({ body: text, headers: signed, secrets: secret, now })).toMatchObject(event);
+  });
+
   it("accepts the body as bytes of every kind", async () => {
     const bytes = new TextEncoder().encode(body);
     const inTheMiddle = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);

@@ -206,6 +206,7 @@ export const options = {
     bare: "on",
   },
   headerPrefix: { ...settings.headerPrefix, flag: "header-prefix", variable: "HOOKWRIGHT_HEADER_PREFIX" },
+  bodyForm: { ...settings.bodyForm, flag: "body-form", variable: "HOOKWRIGHT_BODY_FORM" },
   trustProxy: { ...settings.trustProxy, flag: "trust-proxy", variable: "HOOKWRIGHT_TRUST_PROXY" },
   privateTargets: define<boolean>({
     ...settings.privateTargets,

@@ -60,7 +60,7 @@ public static class Verifier
         if (!Matches(body, timestamp, given, secrets))
             throw new SignatureException("signature_mismatch", ExplainMismatch(body, secrets));
         var parsed = Parse(body);
-        var name = parsed.GetProperty("event").GetString()!;
+        var name = parsed.GetProperty(NameField(parsed)).GetString()!;
         if ((readHeader(prefix + "-event") ?? name) != name)
             throw new SignatureException("event_mismatch", $"{prefix}-event is not the event in the body");
         var test = readHeader(prefix + "-test") == "1";
@@ -124,10 +124,16 @@ public static class Verifier
         {
             throw new SignatureException("invalid_json", "the signature matches, but the body is not JSON");
         }
-        if (IsText(root, "id") && IsText(root, "event") && IsObject(root, "project") && IsObject(root, "data"))
+        if (IsText(root, "id") && IsText(root, NameField(root)) && IsObject(root, "project") && IsObject(root, "data"))
             return root;
         throw new SignatureException("invalid_envelope", "the signature matches, but the body is not {id, event, project, data}");
     }
+
+    /// <summary>In {type, timestamp, data, id, project}, the other form that a sender may choose, it is the type.</summary>
+    private static string NameField(JsonElement root) =>
+        root.ValueKind == JsonValueKind.Object && !root.TryGetProperty("event", out _) && IsText(root, "timestamp")
+            ? "type"
+            : "event";
 
     private static bool IsText(JsonElement root, string name) =>
         root.ValueKind == JsonValueKind.Object && root.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String;

@@ -135,6 +135,10 @@ final class Verifier
         if (json_last_error() !== JSON_ERROR_NONE) {
             throw new SignatureError('invalid_json', 'the signature matches, but the body is not JSON');
         }
+        // {type, timestamp, data, id, project}, the other form that a sender may choose.
+        if (is_array($event) && !array_key_exists('event', $event) && is_string($event['timestamp'] ?? null)) {
+            $event['event'] = $event['type'] ?? null;
+        }
         if (
             !is_array($event) || !is_string($event['id'] ?? null) || !is_string($event['event'] ?? null)
             || !is_array($event['project'] ?? null) || !is_array($event['data'] ?? null)

@@ -254,7 +254,13 @@ fn parse_event(body: &[u8]) -> Result<Event, SignatureError> {
         return refuse(Code::InvalidJson, "the signature matches, but the body is not JSON");
     };
     let is_object = |value: Option<&Value>| value.is_some_and(|value| value.is_object() || value.is_array());
-    if let Value::Object(fields) = value {
+    if let Value::Object(mut fields) = value {
+        // {type, timestamp, data, id, project}, the other form that a sender may choose.
+        if !fields.contains_key("event") && fields.get("timestamp").is_some_and(Value::is_string) {
+            if let Some(event) = fields.get("type").cloned() {
+                fields.insert("event".to_owned(), event);
+            }
+        }
         let text_of = |name: &str| fields.get(name).and_then(Value::as_str).map(str::to_owned);
         if let (Some(id), Some(event)) = (text_of("id"), text_of("event")) {
             if is_object(fields.get("project")) && is_object(fields.get("data")) {

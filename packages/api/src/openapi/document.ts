@@ -6,6 +6,7 @@ import type { DescribedApi } from "./described-api.ts";
 import { toOperation } from "./operation.ts";
 import { namedSchemas } from "./schemas.ts";
 import { describeWebhooks } from "./webhook-descriptions.ts";
+import type { Wire } from "./webhook-descriptions.ts";
 
 export interface OpenApiOptions {
   readonly api: DescribedApi;
@@ -15,8 +16,8 @@ export interface OpenApiOptions {
   readonly events: EventRegistry;
   /** Whether the known events are listed under `webhooks`. @default false */
   readonly hasWebhooks?: boolean | undefined;
-  /** The prefix of the names of their signed headers. @default "X-Service" */
-  readonly headerPrefix?: string | undefined;
+  /** What they have in common. @default as in the specification */
+  readonly wire?: Wire | undefined;
   /** The path below which the routes are served, or their whole URL. */
   readonly basePath: string;
   /** The number of requests that one account may send. @default not in the document */
@@ -29,7 +30,7 @@ export function createOpenApiDocument({
   routes,
   events,
   hasWebhooks = false,
-  headerPrefix,
+  wire,
   basePath,
   requestsPerMinute,
 }: OpenApiOptions): object {
@@ -62,7 +63,7 @@ export function createOpenApiDocument({
     security: [{ [credential.name]: [] }],
     tags: [...new Set(Object.values(api.tags))].filter((tag) => used.has(tag)),
     paths,
-    ...(hasWebhooks ? { webhooks: describeWebhooks(events, headerPrefix) } : {}),
+    ...(hasWebhooks ? { webhooks: describeWebhooks(events, wire) } : {}),
     components: {
       securitySchemes: {
         [credential.name]: { type: "http", scheme: "bearer", description: credential.description },

@@ -1,5 +1,5 @@
 import { deliveryBodySchema, isEventName, maximumTries, nameSignedHeaders } from "@hookwright/domain";
-import type { EventRegistry, RegisteredEvent, SignedHeaderNames } from "@hookwright/domain";
+import type { BodyForm, EventRegistry, RegisteredEvent, SignedHeaderNames } from "@hookwright/domain";
 import { toJsonSchema } from "./schemas.ts";
 
 const { id, project } = deliveryBodySchema.shape;
@@ -23,19 +23,27 @@ const toHeaders = (names: SignedHeaderNames) => [
   },
 ];
 
+/** What all deliveries of a server have in common. */
+export interface Wire {
+  /** The prefix of the names of their signed headers. @default "X-Service" */
+  readonly headerPrefix?: string | undefined;
+  /** The form of their bodies. @default "hookwright" */
+  readonly bodyForm?: BodyForm | undefined;
+}
+
 /** Describes the deliveries of all known events under `webhooks` of OpenAPI 3.1. */
-export function describeWebhooks(events: EventRegistry, headerPrefix?: string): Record<string, object> {
-  const names = nameSignedHeaders(headerPrefix);
+export function describeWebhooks(events: EventRegistry, wire: Wire = {}): Record<string, object> {
   return Object.fromEntries(
     events.names.flatMap((event) => {
       const known = events.find(event);
-      return known === undefined ? [] : [[event, { post: describeWebhook(known, names) }] as const];
+      return known === undefined ? [] : [[event, { post: describeWebhook(known, wire) }] as const];
     }),
   );
 }
 
-function describeWebhook({ type, toDataSchema }: RegisteredEvent, names: SignedHeaderNames): object {
-  const { event, name, description, sample } = type;
+function describeWebhook(known: RegisteredEvent, { headerPrefix, bodyForm }: Wire): object {
+  const { event, name, description } = known.type;
+  const names = nameSignedHeaders(headerPrefix);
   return {
     operationId: `receive_${isEventName(event) ? event.replace(".", "_") : toIdPart(event)}`,
     summary: name,
@@ -63,17 +71,7 @@ function describeWebhook({ type, toDataSchema }: RegisteredEvent, names: SignedH
       required: true,
       content: {
         "application/json": {
-          schema: {
-            type: "object",
-            required: Object.keys(deliveryBodySchema.shape),
-            properties: {
-              id: toJsonSchema(id, "output"),
-              event: { type: "string", const: event },
-              project: toJsonSchema(project, "output"),
-              data: toDataSchema(),
-            },
-          },
-          example: sample,
+          ...(bodyForm === "standard" ? describeStandardBody(known) : describeBody(known)),
         },
       },
     },
@@ -87,4 +85,33 @@ function describeWebhook({ type, toDataSchema }: RegisteredEvent, names: SignedH
 /** Two underscores for a dot, because `a.b_c` and `a_b.c` need different ids. With others beside it, the name itself. */
 function toIdPart(event: string): string {
   return /__|_\.|\._/u.test(event) ? event : event.replaceAll(".", "__");
+}
+
+function describeBody({ type: { event, sample }, toDataSchema }: RegisteredEvent): object {
+  const properties = {
+    id: toJsonSchema(id, "output"),
+    event: { type: "string", const: event },
+    project: toJsonSchema(project, "output"),
+    data: toDataSchema(),
+  };
+  return { schema: { type: "object", required: Object.keys(properties), properties }, example: sample };
+}
+
+function describeStandardBody({ type: { event, sample }, toDataSchema }: RegisteredEvent): object {
+  const properties = {
+    type: { type: "string", const: event },
+    timestamp: {
+      type: "string",
+      format: "date-time",
+      description: "When the event was published. It is the same on every attempt and resend.",
+    },
+    data: toDataSchema(),
+    id: toJsonSchema(id, "output"),
+    project: toJsonSchema(project, "output"),
+  };
+  const { event: _, ...rest } = sample;
+  return {
+    schema: { type: "object", required: Object.keys(properties), properties },
+    example: { type: event, timestamp: "2026-11-30T16:00:00.000Z", ...rest },
+  };
 }

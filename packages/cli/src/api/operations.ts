@@ -34,13 +34,14 @@ export interface WebhookRequest {
   /** As it was typed. The server refuses what is no number from 1 to 1,000. */
   readonly maxPerSecond: string | undefined;
   readonly isOrdered: boolean;
+  readonly bodyForm: string | undefined;
   readonly isPaused: boolean;
 }
 
 /** The new webhook with its secret, or the one that exists already. */
 export function createWebhook(
   api: ApiClient,
-  { url, events, site, name, headers, maxPerSecond, isOrdered, isPaused }: WebhookRequest,
+  { url, events, site, name, headers, maxPerSecond, isOrdered, bodyForm, isPaused }: WebhookRequest,
 ): Promise<Row> {
   const body = {
     target_url: url,
@@ -50,6 +51,7 @@ export function createWebhook(
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(maxPerSecond === undefined ? {} : { max_per_second: toNumber(maxPerSecond) }),
     ...(isOrdered ? { ordered: true } : {}),
+    ...(bodyForm === undefined ? {} : { body_form: bodyForm }),
     ...(isPaused ? { paused: true } : {}),
   };
   // The secret is shown only once: Ctrl-C must not lose it.

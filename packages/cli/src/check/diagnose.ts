@@ -184,9 +184,8 @@ function explainUnknown(secrets: readonly string[], body: Uint8Array): Problem {
 function isAsSent(body: Uint8Array): boolean {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   const value = parseBody(text);
-  return (
-    isRow(value) && JSON.stringify(value) === text && Object.keys(value).join() === "id,event,project,data"
-  );
+  const forms = ["id,event,project,data", "type,timestamp,data,id,project"];
+  return isRow(value) && JSON.stringify(value) === text && forms.includes(Object.keys(value).join());
 }
 
 function capitalise(text: string): string {

@@ -11,7 +11,7 @@ const actions: Readonly<
   Record<string, { readonly flags: readonly string[]; run(context: CommandContext): Promise<number> }>
 > = {
   create: {
-    flags: ["url", "events", "site", "name", "header", "max-per-second", "ordered", "paused"],
+    flags: ["url", "events", "site", "name", "header", "max-per-second", "ordered", "body-form", "paused"],
     run: create,
   },
   test: { flags: ["event", "data", "delivery"], run: test },
@@ -52,6 +52,11 @@ export const webhooksCommand: Command = {
       description: "For create: requests in a second at most, 1 to 1000. Default: no limit",
     },
     { flag: "ordered", description: "For create: one delivery after the other, in the order of publishing" },
+    {
+      flag: "body-form",
+      value: "FORM",
+      description: "For create: hookwright or standard. Default: that of the server",
+    },
     { flag: "paused", description: "For create: it sends nothing until it is resumed, and can be tested" },
     { flag: "event", value: "EVENT", description: "For test: one of its events. Default: the first one" },
     {
@@ -145,6 +150,7 @@ async function create({ output, connect, options }: CommandContext): Promise<num
     headers: Object.fromEntries(options.getAll("header").map(parseHeader)),
     maxPerSecond: options.get("max-per-second"),
     isOrdered: options.has("ordered"),
+    bodyForm: options.get("body-form"),
     isPaused: options.has("paused"),
   });
   const id = textOf(webhook, "id") ?? "";

@@ -1,4 +1,5 @@
-import { readCustomHeaders } from "@hookwright/domain";
+import { bodyForms, readCustomHeaders } from "@hookwright/domain";
+import type { BodyForm } from "@hookwright/domain";
 import { isRow, parseJsonText } from "../api/fields.ts";
 
 /** A line of the file as the host API takes it. */
@@ -11,6 +12,7 @@ export interface ImportedWebhook {
     readonly headers?: Readonly<Record<string, unknown>>;
     readonly project_id?: string;
     readonly name?: string;
+    readonly body_form?: BodyForm;
     readonly paused?: true;
   };
 }
@@ -28,6 +30,7 @@ const names: Readonly<Record<string, string>> = {
   project_id: "project_id",
   site: "project_id",
   name: "name",
+  body_form: "body_form",
 };
 
 export interface ImportDefaults {
@@ -53,7 +56,7 @@ export function toWebhook(
     if (name in fields) return { problem: `has ${name} twice` };
     if (value !== null) fields[name] = value;
   }
-  const { account_id = account, target_url, signing_secret, project_id, name } = fields;
+  const { account_id = account, target_url, signing_secret, project_id, name, body_form } = fields;
   if (!isText(account_id)) return { problem: "account_id is missing. Add the field, or --account" };
   if (!isText(target_url) || !/^https?:$/u.test(protocolOf(target_url)))
     return { problem: "target_url must be an http or https URL" };
@@ -66,6 +69,9 @@ export function toWebhook(
     return { problem: "signing_secret must be 24 to 128 visible ASCII characters" };
   if (project_id !== undefined && !isText(project_id)) return { problem: "project_id must be a text" };
   if (name !== undefined && !isText(name)) return { problem: "name must be a text" };
+  const bodyForm = bodyForms.find((form) => form === body_form);
+  if (body_form !== undefined && bodyForm === undefined)
+    return { problem: `body_form must be ${bodyForms.join(" or ")}` };
   const headers = toHeaders(fields["headers"]);
   if (typeof headers === "string") return { problem: headers };
   return {
@@ -77,6 +83,7 @@ export function toWebhook(
       ...(headers !== undefined && { headers }),
       ...(project_id !== undefined && { project_id }),
       ...(name !== undefined && { name }),
+      ...(bodyForm !== undefined && { body_form: bodyForm }),
       ...(paused && { paused }),
     },
   };

@@ -35,7 +35,7 @@ export function parseDelivery(id: string, data: string): ReceivedDelivery {
 export function readBody(body: string): { readonly event: string; readonly bodyId: string } {
   const content = parseJsonText(body);
   const row = isRow(content) ? content : {};
-  return { event: textOf(row, "event") ?? "?", bodyId: textOf(row, "id") ?? "?" };
+  return { event: textOf(row, "event") ?? textOf(row, "type") ?? "?", bodyId: textOf(row, "id") ?? "?" };
 }
 
 /**

@@ -95,7 +95,7 @@ export function runAttempt(input: AttemptInput, options: AttemptOptions): Promis
         number,
         started_at: startedAt,
         duration_ms: answer.durationMs,
-        request_form: toRequestForm(extra),
+        request_form: toRequestForm(extra, source),
         signature,
         body: kept,
         status: answer.status,
@@ -160,12 +160,12 @@ type Signed = Pick<AttemptRow, "started_at" | "signature"> & {
 export const requestForm = 1;
 /** The version of requests with extra headers. Versions of Hookwright that do not know them refuse to show such a request. */
 const extendedRequestForm = 2;
-/** The version of requests whose signed headers have a prefix of the server. */
-const ownPrefixRequestForm = 3;
+/** The version of requests whose signed headers have a prefix of the server, or whose source gives a body of the form `standard`. */
+const ownWireRequestForm = 3;
 
-function toRequestForm(extra: ExtraHeadersRow | undefined): number {
-  if (extra === undefined) return requestForm;
-  return extra.header_prefix === undefined ? extendedRequestForm : ownPrefixRequestForm;
+function toRequestForm(extra: ExtraHeadersRow | undefined, source: BodySource | undefined): number {
+  if (extra?.header_prefix !== undefined || source?.published_at !== undefined) return ownWireRequestForm;
+  return extra === undefined ? requestForm : extendedRequestForm;
 }
 
 /** The headers of an attempt, without the owner's own: `Name: value` lines, each with its CRLF. */
@@ -217,7 +217,7 @@ export function readRequestHeaders(
   delivery: Named,
   attempt: Signed & Pick<AttemptRow, "request_form">,
 ): Record<string, string> {
-  if (attempt.request_form < requestForm || attempt.request_form > ownPrefixRequestForm) {
+  if (attempt.request_form < requestForm || attempt.request_form > ownWireRequestForm) {
     throw new Error(
       `delivery ${delivery.id} was sent in form ${attempt.request_form} by a later version: read its log with that version`,
     );

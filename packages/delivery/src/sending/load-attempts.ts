@@ -1,4 +1,4 @@
-import type { AccountDelivery } from "@hookwright/domain";
+import type { AccountDelivery, BodyForm } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { AttemptInput, ExtraHeaders, Sign } from "./attempt.ts";
 import { DeliveryError } from "../delivery-error.ts";
@@ -26,6 +26,8 @@ export type Message =
       readonly ok: true;
       /** The account's own rules. @default those of the worker */
       readonly rules?: AccountDelivery | undefined;
+      /** The body in the form of the webhook, if it has one of its own. @default it has only one form */
+      readonly inForm?: ((form: BodyForm) => Pick<AttemptInput, "body" | "source">) | undefined;
     } & Pick<AttemptInput, "body" | "source" | "keptBodies">)
   | Cancelled;
 
@@ -92,7 +94,7 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
       deliveries.map((delivery) => ({ delivery, send: { ok: false, reason } }));
     if (webhookText === undefined) return cancelAll("webhook_removed");
     const webhook = parseWebhookRow(webhookText);
-    const { status, target_url: targetUrl } = webhook;
+    const { status, target_url: targetUrl, body_form: bodyForm } = webhook;
     // Who switched it off makes no difference to a delivery.
     if (status !== "active") return cancelAll(status === "paused" ? "paused" : "switched_off");
     endpoint.limits.setRate(rateOf(webhook), clock.now());
@@ -109,7 +111,8 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
         sign = openSigner(secrets);
         extraHeaders = openExtraHeaders?.(secrets);
       }
-      const { body, source, keptBodies, rules } = message;
+      const { keptBodies, rules } = message;
+      const { body, source } = (bodyForm && message.inForm?.(bodyForm)) ?? message;
       const input = { accountId, delivery, targetUrl, body, source, keptBodies, sign, extraHeaders };
       return { delivery, send: { ok: true, input, rules } };
     });

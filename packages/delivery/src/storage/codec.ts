@@ -1,4 +1,4 @@
-import type { BodyState, KeptBodies } from "@hookwright/domain";
+import type { BodyForm, BodyState, KeptBodies } from "@hookwright/domain";
 import { createTextCache } from "@hookwright/storage/text-cache";
 import type { FailureClass, HeaderList, PhaseTimes } from "../transport/answer.ts";
 
@@ -48,6 +48,8 @@ export interface DeliveryRow {
   readonly root?: string;
   /** When the event was published, if the webhook was off or paused then and this delivery makes up for it. */
   readonly missed_at?: number;
+  /** When the event was published, if this is a resend. Earlier versions did not store it. */
+  readonly published_at?: number;
   /** It ended without success, and a resend was accepted. */
   readonly accepted_later?: true;
   /** The trace of its publish, as a W3C `traceparent` of 55 characters. Absent if it was not traced. */
@@ -96,6 +98,17 @@ export interface BodySource {
   readonly version: number;
   readonly project_name: string;
   readonly project_timezone: string;
+  /** Present: the body has the form `standard`, with this time in milliseconds. */
+  readonly published_at?: number;
+}
+
+/** When the event of a delivery was published: the same for all its attempts and resends. In milliseconds. */
+export function publishedAtOf({
+  published_at,
+  missed_at,
+  created_at,
+}: Pick<DeliveryRow, "published_at" | "missed_at" | "created_at">): number {
+  return published_at ?? missed_at ?? created_at;
 }
 
 /** The log has no body any more, and no excerpt of the response. */
@@ -143,6 +156,7 @@ type RareFields = Pick<
   | "endpoint_event"
   | "root"
   | "missed_at"
+  | "published_at"
   | "accepted_later"
   | "about"
 >;
@@ -152,8 +166,8 @@ type DeliveryCells = readonly [...HeadCells, ...(AttemptCells | RareFields)[]];
 export function renderDeliveryRow(row: DeliveryRow): string {
   const [first, ...retries] = row.attempts;
   const cells = toCells(row, first);
-  const { cancel_reason, resent_from, trace_parent, endpoint_event, root, missed_at, accepted_later, about } =
-    row;
+  const { cancel_reason, resent_from, trace_parent, endpoint_event, root, accepted_later, about } = row;
+  const { missed_at, published_at } = row;
   if (
     (cancel_reason ??
       resent_from ??
@@ -170,6 +184,7 @@ export function renderDeliveryRow(row: DeliveryRow): string {
       endpoint_event,
       root,
       missed_at,
+      published_at,
       accepted_later,
       about,
     };
@@ -222,18 +237,24 @@ function toExtra([standardSignature, customHeaders, headerPrefix]: ExtraCells): 
 
 type BodyCell =
   | string
-  | readonly [version: number, projectName: string, projectTimezone: string]
+  | readonly [version: number, projectName: string, projectTimezone: string, publishedAt?: number]
   | readonly [GoneBody["gone"]];
 
 function toBodyCell(body: AttemptRow["body"]): BodyCell {
   if (typeof body === "string") return body;
-  return isGone(body) ? [body.gone] : [body.version, body.project_name, body.project_timezone];
+  if (isGone(body)) return [body.gone];
+  const { version, project_name, project_timezone, published_at } = body;
+  return published_at === undefined
+    ? [version, project_name, project_timezone]
+    : [version, project_name, project_timezone, published_at];
 }
 
 function toBody(cell: BodyCell): AttemptRow["body"] {
   if (typeof cell === "string") return cell;
   if (cell.length === 1) return { gone: cell[0] };
-  return { version: cell[0], project_name: cell[1], project_timezone: cell[2] };
+  const [version, project_name, project_timezone, published_at] = cell;
+  const source = { version, project_name, project_timezone };
+  return published_at === undefined ? source : { ...source, published_at };
 }
 
 function toBasicCells(attempt: AttemptRow) {
@@ -327,6 +348,8 @@ export interface WebhookRow {
   readonly host_max_per_second?: number | null;
   /** One delivery after the other, in the order of their creation. Absent: not. */
   readonly ordered?: boolean | undefined;
+  /** The form of its bodies. Absent or null: that of the server. */
+  readonly body_form?: BodyForm | null;
   readonly created_at: number;
   readonly created_by: {
     readonly type: "key" | "console";

@@ -1,3 +1,4 @@
+import { bodyForms } from "../body-form.ts";
 import { z } from "zod";
 import { eventNames } from "../events/event-names.ts";
 import type { EventName } from "../events/event-names.ts";
@@ -89,6 +90,12 @@ const orderedField = z.boolean().meta({
   example: false,
 });
 
+const bodyFormField = z.enum(bodyForms).nullable().meta({
+  description:
+    "The form of the bodies. `hookwright`: `{id, event, project, data}`. `standard`: `{type, timestamp, data, id, project}`, where `type` is the event and `timestamp` is when it was published. Null: that of the server.",
+  example: null,
+});
+
 const createdBySchema = z
   .object({
     type: z.enum(["key", "console"]).meta({ description: "How the webhook was created.", example: "key" }),
@@ -151,6 +158,7 @@ export const consoleWebhookSchema = webhookSchema
       example: null,
     }),
     ordered: orderedField,
+    body_form: bodyFormField,
     waiting: z.int().min(0).max(maximumWaiting).nullable().meta({
       description:
         "Deliveries of a webhook with a limit or an order that wait for their first or next attempt, counted up to 10,000. Null for others, and in lists.",
@@ -233,6 +241,7 @@ export const webhookChangesSchema = z
     }),
     max_per_second: ownRate.optional(),
     ordered: orderedField.optional(),
+    body_form: bodyFormField.optional(),
   })
   .meta({ description: "The changes of a webhook. Fields that are left out stay as they are." });
 export type WebhookChangesInput = z.output<typeof webhookChangesSchema>;
@@ -336,6 +345,11 @@ export const consoleWebhookInputSchema = webhookInputSchema
       example: 50,
     }),
     ordered: orderedField.optional(),
+    body_form: bodyFormField.unwrap().optional().meta({
+      description:
+        "The form of the bodies. `standard`: `{type, timestamp, data, id, project}`. If omitted, that of the server.",
+      example: "standard",
+    }),
     paused: z.boolean().optional().meta({
       description:
         "True: it sends nothing until it is resumed. Until its endpoint has accepted a test, it may be tested.",

@@ -1,3 +1,4 @@
+import { bodyForms } from "../body-form.ts";
 import { keptBodies } from "../kept-bodies.ts";
 import { decimalSetting, choiceSetting, switchSetting, wholeNumberSetting } from "./setting.ts";
 import { switchOffAfterFailures } from "../failure-breaker.ts";
@@ -74,6 +75,10 @@ export const settings = {
   obeyRetryAfter: switchSetting("Obey Retry-After of a 429 or 503, up to the next step of the retry delays"),
   standardWebhooks: switchSetting("Deliveries also have the headers of Standard Webhooks"),
   headerPrefix,
+  bodyForm: choiceSetting(
+    "Form of the bodies of deliveries. hookwright: {id, event, project, data}. standard: {type, timestamp, data, id, project}",
+    bodyForms,
+  ),
   trustProxy: wholeNumberSetting({
     description: "Number of trusted proxies that name the client in X-Forwarded-For, counted from the right",
     minimum: 0,

@@ -95,6 +95,11 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly standardWebhooks?: boolean | undefined;
   /** The prefix of the names of the signed headers: `X-Acme` sends `X-Acme-Signature`. Receivers pass it to `verify`. @default "X-Service" */
   readonly headerPrefix?: string | undefined;
+  /**
+   * The form of the bodies of deliveries, unless a webhook has its own. `standard`: `{type, timestamp, data, id, project}`, as receivers
+   * of other senders read it. @default "hookwright": `{id, event, project, data}`
+   */
+  readonly bodyForm?: "hookwright" | "standard" | undefined;
   /** Requests of one account to `/v1` in any 60 s. @default 200 */
   readonly rateLimitPerMinute?: number | undefined;
   /** Requests of one account to the console API in any 60 s. @default 600 */

@@ -63,6 +63,7 @@ export function buildApi(
     basePath: checked.basePath,
     publicUrl: checked.publicUrl,
     headerPrefix: checked.headerPrefix,
+    bodyForm: checked.bodyForm,
     routes: checked.role === "worker" ? "operations" : "all",
     pages: checked.pages,
     corsOrigins: options.corsOrigins,

@@ -41,6 +41,7 @@ export function buildService(
     declaredEvents,
     standardWebhooks: checked.standardWebhooks,
     headerPrefix: checked.headerPrefix,
+    bodyForm: checked.bodyForm,
     repositories: { contacts: options.contacts, orders: options.orders, blogPosts: options.blogPosts },
     worker: {
       delivers: worker.delivers,

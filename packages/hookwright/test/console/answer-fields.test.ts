@@ -12,7 +12,7 @@ const key =
 const webhook =
   "id event events target_url project_id status consecutive_failures last_success_at last_failure_at created_at rotating name headers " +
   "created_by.type created_by.key_id created_by.name verified removed_at status_changed_at status_reason status_detail missed backoff_until " +
-  "max_per_second host_max_per_second ordered waiting";
+  "max_per_second host_max_per_second ordered body_form waiting";
 const health =
   "health.success_rate health.first_try_rate health.p95_ms health.strip.at health.strip.due health.strip.delivered health.strip.pending health.strip.failed " +
   "health.strip.cancelled health.strip.not_sent";

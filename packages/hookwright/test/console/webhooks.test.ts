@@ -27,6 +27,7 @@ describe("a webhook in the console", () => {
         max_per_second: null,
         host_max_per_second: null,
         ordered: false,
+        body_form: null,
         waiting: null,
         created_by: { type: "console", key_id: null, name: null },
         verified: false,

@@ -63,8 +63,12 @@ describe.each(storages)("on $name, a listener", (storage) => {
     expect((await world.ask("GET /developer/v1/deliveries")).rows).toHaveLength(1);
   });
 
-  it("gets the headers of Standard Webhooks and of the prefix too, if deliveries have them", async () => {
-    await using world = await openWorld(storage, { standardWebhooks: true, headerPrefix: "X-Acme" });
+  it("gets the headers of Standard Webhooks, the prefix and the form of the server", async () => {
+    await using world = await openWorld(storage, {
+      standardWebhooks: true,
+      headerPrefix: "X-Acme",
+      bodyForm: "standard",
+    });
     const { status, data } = await world.ask("POST /developer/v1/listeners", { json: {} });
     expect([status, data]).toMatchObject([
       201,
@@ -75,7 +79,7 @@ describe.each(storages)("on $name, a listener", (storage) => {
     await expect.poll(() => events.deliveries.length).toBe(1);
     const [{ headers, body } = { headers: {}, body: "" }] = events.deliveries;
     const verified = new Webhook(data.standard_signing_secret).verify(body, headers);
-    expect(verified).toMatchObject({ id: "order.created_ord_1" });
+    expect(verified).toMatchObject({ type: "order.created", id: "order.created_ord_1" });
     const ours = { headers, body, secrets: data.signing_secret, headerPrefix: "X-Acme" };
     expect(verifySync(ours).id).toBe("order.created_ord_1");
   });

@@ -137,23 +137,26 @@ describe.each(storages)("on $name, the operator", (storage) => {
     expect(anew.data.signing_secret).toMatch(/^whsec_/u);
   });
 
-  it("and its program get a notice once, although two processes share the store", async () => {
+  it("and its program get a notice once, although two processes share the store, with the names and the form of the server", async () => {
     const got: Notice[] = [];
     const onNotice = (notice: Notice): void => void got.push(notice);
-    await using world = await openWorld(storage, { onNotice });
+    const wire = { headerPrefix: "X-Acme", bodyForm: "standard" } as const;
+    await using world = await openWorld(storage, { onNotice, ...wire });
     const { url, arrived } = await openOperator();
     await using _second = await createHookwright({
       store: world.store,
       secret: "a secret of thirty-two characters",
       privateTargets: true,
       onNotice,
+      ...wire,
     });
     await world.host("PUT /host/v1/notice-endpoint", { url });
     for (const path of ["/a", "/b", "/c"]) await world.subscribe("order.created", path);
     await loseWebhook(world, "ord_1");
     await expect.poll(() => [got.length, arrived.length], { timeout: 10_000 }).toEqual([3, 3]);
-    const ids = arrived.map(({ headers }) => headers["x-service-delivery"]);
+    const ids = arrived.map(({ headers }) => headers["x-acme-delivery"]);
     expect([new Set(ids).size, new Set(got.map(({ id }) => id)).size]).toEqual([3, 3]);
+    for (const { body } of arrived) expect(JSON.parse(body)).toMatchObject({ type: "webhook.removed" });
   });
 
   it("keeps nothing about an account that is deleted", async () => {

@@ -30,6 +30,8 @@ interface AnySignedDeliveryOptions {
   readonly test?: boolean | undefined;
   /** The prefix of the header names, if the server has its own. @default "X-Service" */
   readonly headerPrefix?: string | undefined;
+  /** The form of the body. @default "hookwright" */
+  readonly bodyForm?: "hookwright" | "standard" | undefined;
   /** The fault of the delivery. @default none */
   readonly fault?: DeliveryFault | undefined;
   /** Returns ms since the epoch. Deliveries contain whole seconds. @default Date.now */
@@ -82,6 +84,7 @@ export async function signedDelivery({
   deliveryId = `dlv_${crypto.randomUUID().replaceAll("-", "")}`,
   test = false,
   headerPrefix,
+  bodyForm,
   fault,
   now = Date.now,
 }: AnySignedDeliveryOptions & {
@@ -99,15 +102,17 @@ export async function signedDelivery({
   const reading = known.read({ ...known.sample, ...data }, { now: startedAt });
   if (!reading.ok) throw validationFailed(reading.problems);
   const record = toDeliveredData(reading.record);
-  const body = renderBody({
+  const parts = {
     event,
     recordId: record.id,
     project: { ...known.type.sample.project, ...project },
     json: JSON.stringify(record),
-  });
+  };
+  const envelope = renderBody(parts);
   return toSignedDelivery({
     delivery: { id: deliveryId, event, record_id: record.id, kind: test ? "test" : "event" },
-    body,
+    body: bodyForm === "standard" ? renderBody({ ...parts, publishedAt: startedAt }) : envelope,
+    envelope,
     sign: createSigner(fault === "wrong_secret" ? `${secret}, but another` : secret),
     extraHeaders: headerPrefix === undefined ? undefined : { headerPrefix },
     url,

@@ -29,18 +29,19 @@ export async function takeDeliveries<Own extends OwnEvents>(
 }
 
 async function signDelivery<Own extends OwnEvents>(
-  { accountId, store, events, signing, now }: Instance,
+  { accountId, store, events, bodyForm, signing, now }: Instance,
   delivery: DeliveryRow,
 ): Promise<TakenDelivery<Own> | undefined> {
   const { webhook_id: webhookId } = delivery;
-  const readMessages = createReadMessages({ store, events, onError: console.error });
+  const readMessages = createReadMessages({ store, events, bodyForm, onError: console.error });
   const [message] = await readMessages(accountId, [delivery]);
   const webhook = await findWebhook(store, accountId, webhookId);
   const [secrets] = await readSigningSecrets(store, accountId, [webhookId]);
   if (webhook?.row.status !== "active" || secrets === undefined || !message?.ok) return undefined;
   const signed = toSignedDelivery<TakenDelivery<Own>["envelope"]>({
     delivery,
-    body: message.body,
+    body: (webhook.row.body_form && message.inForm?.(webhook.row.body_form).body) ?? message.body,
+    envelope: message.inForm?.("hookwright").body,
     sign: signing.openSigner(secrets.row),
     extraHeaders: signing.openExtraHeaders(secrets.row),
     url: webhook.row.target_url,

@@ -12,7 +12,7 @@ export interface SignedDelivery<Envelope> {
   readonly headers: Readonly<Record<string, string>>;
   /** The signed text, unless it was tampered with. */
   readonly body: string;
-  /** The parsed body. */
+  /** The event, as `verify` returns it for both forms of a body. */
   readonly envelope: Envelope;
   /** Returns a new request, because a request can be sent only once. */
   request(): Request;
@@ -21,6 +21,8 @@ export interface SignedDelivery<Envelope> {
 export interface ToSignedDeliveryOptions extends Pick<AttemptInput, "body" | "sign" | "extraHeaders"> {
   readonly delivery: Parameters<typeof signHeaders>[0]["delivery"];
   readonly url: string;
+  /** The body in the form of the specification. @default the body */
+  readonly envelope?: string | undefined;
   /** @default none */
   readonly fault?: DeliveryFault | undefined;
   /** Milliseconds since the epoch. */
@@ -41,6 +43,7 @@ export function toSignedDelivery<Envelope>({
   sign,
   extraHeaders,
   url,
+  envelope = text,
   fault,
   startedAt,
 }: ToSignedDeliveryOptions): SignedDelivery<Envelope> {
@@ -54,7 +57,7 @@ export function toSignedDelivery<Envelope>({
     url,
     headers,
     body,
-    envelope: JSON.parse(text),
+    envelope: JSON.parse(envelope),
     request: () => new Request(url, { method: "POST", headers, body }),
   };
 }

@@ -3,6 +3,7 @@ import type { ApiOptions } from "@hookwright/api";
 import type { DeliveryRow } from "@hookwright/delivery";
 import type {
   BlogPost,
+  BodyForm,
   EmailList,
   EventRegistry,
   HookwrightError,
@@ -22,6 +23,8 @@ export interface InstanceOptions {
   readonly events: EventRegistry;
   /** @default "X-Service" */
   readonly headerPrefix?: string | undefined;
+  /** @default "hookwright" */
+  readonly bodyForm?: BodyForm | undefined;
   readonly now: () => number;
   /** @default the system's */
   readonly randomBytes?: ((size: number) => Uint8Array) | undefined;
@@ -32,6 +35,7 @@ export interface Instance {
   readonly accountId: string;
   readonly apiKeyId: string;
   readonly events: EventRegistry;
+  readonly bodyForm: BodyForm | undefined;
   readonly now: () => number;
   readonly store: Store;
   readonly serverKeys: ServerKeys;
@@ -54,7 +58,7 @@ export interface Instance {
 const secret = "the server secret of every mock";
 
 export async function openInstance(options: InstanceOptions): Promise<Instance> {
-  const { accountId, apiKey, baseUrl, events, headerPrefix, now, randomBytes } = options;
+  const { accountId, apiKey, baseUrl, events, headerPrefix, bodyForm, now, randomBytes } = options;
   const store = memoryStore({ now });
   const serverKeys = createServerKeys({ store, secret });
   const due: DeliveryRow[] = [];
@@ -62,6 +66,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     store,
     events,
     headerPrefix,
+    bodyForm,
     serverKeys,
     worker: {
       delivers: () => true,
@@ -108,6 +113,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     service,
     events,
     headerPrefix,
+    bodyForm,
     logger: errorLogger,
     now,
     randomBytes,
@@ -119,6 +125,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     accountId,
     apiKeyId: key.id,
     events,
+    bodyForm,
     now,
     store,
     serverKeys,

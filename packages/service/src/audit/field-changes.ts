@@ -24,6 +24,7 @@ const fieldsWithValues: ReadonlySet<string> = new Set([
   "max_per_second",
   "host_max_per_second",
   "ordered",
+  "body_form",
   "reason",
   "type",
   "kinds",

@@ -35,11 +35,13 @@ export async function readBodies(
   }
   return attempts.map(({ body }): LoggedBody => {
     if (typeof body === "string" || isGone(body)) return body;
-    const { version, project_name: name, project_timezone: timezone } = body;
+    const { version, project_name: name, project_timezone: timezone, published_at: publishedAt } = body;
     const json = versions.get(version);
     if (json === erasedVersion) return { gone: "erased" };
     const project = { id: projectId, name, timezone };
-    return json === undefined ? { gone: "not_kept" } : renderBody({ event, recordId, project, json });
+    return json === undefined
+      ? { gone: "not_kept" }
+      : renderBody({ event, recordId, project, json, publishedAt });
   });
 }
 

@@ -1,7 +1,7 @@
-import { isAccount } from "@hookwright/delivery";
+import { isAccount, publishedAtOf } from "@hookwright/delivery";
 import type { BodySource, DeliveryRow, Message, ReadMessages } from "@hookwright/delivery";
 import { parseTimestamp, specificationEvents } from "@hookwright/domain";
-import type { EventRegistry, KeptBodies, OnError } from "@hookwright/domain";
+import type { BodyForm, EventRegistry, KeptBodies, OnError } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { createReadOrderOfHost } from "../repositories/read-order-of-host.ts";
 import type { OrderRepository } from "../repositories/order-repository.ts";
@@ -20,6 +20,8 @@ export interface ReadMessagesOptions {
   readonly orders?: OrderRepository | undefined;
   /** Unless the host has set it for the account. @default "all" */
   readonly keptBodies?: KeptBodies | undefined;
+  /** Unless the webhook has its own. @default "hookwright" */
+  readonly bodyForm?: BodyForm | undefined;
   readonly onError: OnError;
 }
 
@@ -29,6 +31,7 @@ export function createReadMessages({
   events = specificationEvents,
   orders,
   keptBodies: keptByDefault = "all",
+  bodyForm = "hookwright",
   onError,
 }: ReadMessagesOptions): ReadMessages {
   const readOrderOfHost = orders && createReadOrderOfHost({ repository: orders, onError });
@@ -55,12 +58,19 @@ export function createReadMessages({
       if (!mayBeSent) return { ok: false, reason: "account_unavailable" };
       const project = parseProjectRow(projectText);
       const { version, json, ownFields } = record;
-      const body = renderBody({ event, recordId, project, json, ownFields });
-      // Without a source, the log stores the body: no version of a record has own fields, and versions are shared and outlive a delivery.
-      if (ownFields !== undefined || keptBodies === "until_accepted")
-        return { ok: true, body, keptBodies, rules };
-      const source: BodySource = { version, project_name: project.name, project_timezone: project.timezone };
-      return { ok: true, body, source, keptBodies, rules };
+      const inForm = (form: BodyForm): { readonly body: string; readonly source?: BodySource } => {
+        const publishedAt = form === "standard" ? publishedAtOf(delivery) : undefined;
+        const body = renderBody({ event, recordId, project, json, ownFields, publishedAt });
+        // Without a source, the log stores the body: no version of a record has own fields, and versions are shared and outlive a delivery.
+        if (ownFields !== undefined || keptBodies === "until_accepted") return { body };
+        const source = { version, project_name: project.name, project_timezone: project.timezone };
+        return {
+          body,
+          source: publishedAt === undefined ? source : { ...source, published_at: publishedAt },
+        };
+      };
+      const { body, source } = inForm(bodyForm);
+      return { ok: true, body, source, inForm, keptBodies, rules };
     };
     const messages = deliveries.map(toMessage);
     if (readOrderOfHost === undefined) return messages;
@@ -77,13 +87,13 @@ export function createReadMessages({
         if (order === "unavailable") return message;
         if (order === "deleted") return { ok: false, reason: "record_deleted" };
         const { ownFields } = record;
+        const json = JSON.stringify(order);
         // Without a source, as above.
-        return {
-          ok: true,
-          body: renderBody({ event, recordId, project, json: JSON.stringify(order), ownFields }),
-          keptBodies,
-          rules,
+        const inForm = (form: BodyForm) => {
+          const publishedAt = form === "standard" ? publishedAtOf(delivery) : undefined;
+          return { body: renderBody({ event, recordId, project, json, ownFields, publishedAt }) };
         };
+        return { ok: true, ...inForm(bodyForm), inForm, keptBodies, rules };
       }),
     );
   };

@@ -148,6 +148,7 @@ export function createListeners(
           ? deliveryId.replace("dlv_", "test_")
           : toRecordId(known.type.sample.data.id, deliveryId.replace("dlv_", "")),
         isStrict,
+        bodyForm: context.bodyForm,
         now: now(),
       };
       const { id, recordId, body } = schemaTime.run(accountId, () => buildTriggeredEvent(parts));

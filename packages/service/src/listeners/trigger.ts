@@ -1,5 +1,5 @@
 import { bodyId } from "@hookwright/domain";
-import type { RegisteredEvent } from "@hookwright/domain";
+import type { BodyForm, RegisteredEvent } from "@hookwright/domain";
 import { readWritten } from "../publishing/read-written.ts";
 import { renderBody } from "../rows/render-body.ts";
 import type { ProjectRow } from "../rows/project-row.ts";
@@ -13,6 +13,7 @@ export interface TriggerParts {
   readonly recordId: string;
   /** Whether a field of `data` that the event does not have is refused. */
   readonly isStrict: boolean;
+  readonly bodyForm: BodyForm;
   /** Milliseconds since the epoch: the creation time, unless `data` has one. */
   readonly now: number;
 }
@@ -28,6 +29,7 @@ export function buildTriggeredEvent({
   data,
   recordId: newRecordId,
   isStrict,
+  bodyForm,
   now,
 }: TriggerParts): {
   readonly id: string;
@@ -45,7 +47,9 @@ export function buildTriggeredEvent({
   const delivered = readWritten(known, merged, { written: isStrict ? data : {}, project, now });
   const { id: recordId } = delivered;
   const json = JSON.stringify(delivered);
-  return { id: bodyId(event, recordId), recordId, body: renderBody({ event, recordId, project, json }) };
+  const publishedAt = bodyForm === "standard" ? now : undefined;
+  const body = renderBody({ event, recordId, project, json, publishedAt });
+  return { id: bodyId(event, recordId), recordId, body };
 }
 
 /**

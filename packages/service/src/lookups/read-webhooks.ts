@@ -94,7 +94,7 @@ export async function readConsoleWebhooks(
         status_detail: row.disabled?.reason ?? null,
         removed_at: null,
         missed: row.status === "active" ? 0 : null,
-        ...toPaceFields(row),
+        ...toSendingFields(row),
         waiting: null,
         backoff_until: toTimestampOrNull(health.backoff_until ?? null),
       },
@@ -102,13 +102,14 @@ export async function readConsoleWebhooks(
   });
 }
 
-function toPaceFields(
-  row: Pick<WebhookRow, "max_per_second" | "host_max_per_second" | "ordered">,
-): Pick<ConsoleWebhook, "max_per_second" | "host_max_per_second" | "ordered"> {
+function toSendingFields(
+  row: Pick<WebhookRow, "max_per_second" | "host_max_per_second" | "ordered" | "body_form">,
+): Pick<ConsoleWebhook, "max_per_second" | "host_max_per_second" | "ordered" | "body_form"> {
   return {
     max_per_second: row.max_per_second ?? null,
     host_max_per_second: row.host_max_per_second ?? null,
     ordered: row.ordered ?? false,
+    body_form: row.body_form ?? null,
   };
 }
 
@@ -227,7 +228,7 @@ async function readRemovedWebhook(
     status_reason: row.reason,
     status_detail: row.disabled?.reason ?? null,
     missed: null,
-    ...toPaceFields(row),
+    ...toSendingFields(row),
     waiting: null,
     removed_at: removedAt,
     backoff_until: null,

@@ -12,7 +12,7 @@ import {
 } from "@hookwright/delivery";
 import type { DeliveryRow, WebhookRow, Worker } from "@hookwright/delivery";
 import { HookwrightError, parseTargetUrl } from "@hookwright/domain";
-import type { Notice } from "@hookwright/domain";
+import type { BodyForm, Notice } from "@hookwright/domain";
 import { createHash } from "node:crypto";
 import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
@@ -131,11 +131,13 @@ export interface QueueOptions {
   readonly store: Store;
   readonly now: () => number;
   readonly worker: Pick<Worker, "delivers" | "offer">;
+  /** @default "hookwright" */
+  readonly bodyForm?: BodyForm | undefined;
 }
 
 /** Queues a notice for an endpoint. It may be repeated: the delivery has the same id, so it is queued once. */
 export async function queueNotice(
-  { store, now, worker }: QueueOptions,
+  { store, now, worker, bodyForm }: QueueOptions,
   notice: Notice,
   to: { readonly owner: string; readonly id: string; readonly isChat: boolean },
 ): Promise<void> {
@@ -154,7 +156,7 @@ export async function queueNotice(
     kind: "notice",
     now: now(),
   });
-  const body = to.isChat ? toChatBody(row.target_url, notice.message) : toPostBody(notice);
+  const body = to.isChat ? toChatBody(row.target_url, notice.message) : toPostBody(notice, bodyForm);
   const committed = await store.commit(partitionOf(owner), {
     checks: toFirstChecks(owner, delivery),
     mutations: [

@@ -1,6 +1,6 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Worker } from "@hookwright/delivery";
-import type { LogFields, Notice, WriteLogLine } from "@hookwright/domain";
+import type { BodyForm, LogFields, Notice, WriteLogLine } from "@hookwright/domain";
 import type { Check, Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
@@ -35,6 +35,8 @@ export interface HandOverOptions {
   readonly serverKeys: Pick<ServerKeys, "box" | "seal">;
   /** @default the program is not told */
   readonly onNotice?: OnNotice | undefined;
+  /** The form of signed notices. @default "hookwright" */
+  readonly bodyForm?: BodyForm | undefined;
   /** The URL of the console, for links. @default no links */
   readonly consoleUrl?: string | undefined;
   readonly log: WriteLogLine;

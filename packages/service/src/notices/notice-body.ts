@@ -1,8 +1,16 @@
-import type { Notice } from "@hookwright/domain";
+import type { BodyForm, Notice } from "@hookwright/domain";
 
 /** The body of a signed notice: the envelope of every delivery, so `verify` accepts it. */
-export function toPostBody(notice: Notice): string {
-  const { id, kind } = notice;
+export function toPostBody(notice: Notice, form: BodyForm = "hookwright"): string {
+  const { id, kind, created_at } = notice;
+  if (form === "standard")
+    return JSON.stringify({
+      type: kind,
+      timestamp: created_at,
+      data: notice,
+      id: `${kind}_${id}`,
+      project: {},
+    });
   return JSON.stringify({ id: `${kind}_${id}`, event: kind, project: {}, data: notice });
 }
 

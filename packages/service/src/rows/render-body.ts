@@ -1,4 +1,4 @@
-import { bodyId } from "@hookwright/domain";
+import { bodyId, toPreciseTimestamp } from "@hookwright/domain";
 import type { Project } from "@hookwright/domain";
 
 export interface BodyParts {
@@ -10,6 +10,8 @@ export interface BodyParts {
   readonly json: string;
   /** The fields that the event has in addition to the record. */
   readonly ownFields?: string | undefined;
+  /** Milliseconds. The body then has the form `standard`, with this time. @default the form of the specification */
+  readonly publishedAt?: number | undefined;
 }
 
 type BodyProject = Pick<Project, "id" | "name" | "timezone">;
@@ -18,9 +20,19 @@ type BodyProject = Pick<Project, "id" | "name" | "timezone">;
  * Renders the body of a delivery (contract: Deliveries). It contains the JSON of the record as it is stored, so nothing is parsed, and
  * samples have the same text.
  */
-export function renderBody({ event, recordId, project, json: record, ownFields }: BodyParts): string {
+export function renderBody({
+  event,
+  recordId,
+  project,
+  json: record,
+  ownFields,
+  publishedAt,
+}: BodyParts): string {
   const json = joinFields(record, ownFields);
-  return `{"id":${JSON.stringify(bodyId(event, recordId))},"event":"${event}","project":${renderProject(project)},"data":${json}}`;
+  const id = JSON.stringify(bodyId(event, recordId));
+  if (publishedAt !== undefined)
+    return `{"type":"${event}","timestamp":"${toPreciseTimestamp(publishedAt)}","data":${json},"id":${id},"project":${renderProject(project)}}`;
+  return `{"id":${id},"event":"${event}","project":${renderProject(project)},"data":${json}}`;
 }
 
 /** Joins the JSON of a record and of the fields that an event has in addition. Both are objects that are not empty. */

@@ -35,7 +35,7 @@ export interface CreatedWebhookRow {
 }
 
 export interface CreateWebhookOptions {
-  /** Whether the body may have what only the owner sees: `name`, `headers`, `paused`, the limit and the order. @default false */
+  /** Whether the body may have what only the owner sees: `name`, `headers`, `paused`, the limit, the order and the form of bodies. @default false */
   readonly isForConsole?: boolean;
   /** @default the API key of the caller, otherwise the embedding program */
   readonly origin?: ChangeOrigin | undefined;
@@ -61,6 +61,7 @@ export async function createWebhook(
     signing_secret: ownSecret,
     max_per_second,
     ordered,
+    body_form,
     ...input
   } = parsed;
   const headers = expectHeaders(signing, input.headers ?? {});
@@ -78,6 +79,7 @@ export async function createWebhook(
     ...(name !== undefined && { name }),
     ...(max_per_second !== undefined && { max_per_second }),
     ...(ordered === true && { ordered }),
+    ...(body_form !== undefined && { body_form }),
     ...(isPaused ? { status: "paused", status_changed_at: createdAt } : { status: "active" }),
     test_accepted_at: null,
     created_at: createdAt,

@@ -157,7 +157,7 @@ async function renderSample(
   webhook: WebhookRow,
   { event: asked, data, recordId }: Pick<TestInput, "event" | "data"> & { readonly recordId: string },
 ): Promise<TestContent> {
-  const { events, now, schemaTime } = context;
+  const { events, now, schemaTime, bodyForm } = context;
   const known = chooseEvent(events, webhook, asked);
   const { event, sample } = known.type;
   const project = await findProjectOf(context, accountId, webhook);
@@ -167,7 +167,9 @@ async function renderSample(
       ? sample.data
       : schemaTime.run(accountId, () => readWritten(known, { id: sample.data.id, ...data }, options));
   const json = JSON.stringify({ ...sent, id: recordId });
-  return { event, recordId, projectId: project.id, body: renderBody({ event, recordId, project, json }) };
+  const publishedAt = (webhook.body_form ?? bodyForm) === "standard" ? now() : undefined;
+  const body = renderBody({ event, recordId, project, json, publishedAt });
+  return { event, recordId, projectId: project.id, body };
 }
 
 /**

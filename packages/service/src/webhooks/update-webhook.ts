@@ -34,7 +34,7 @@ import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
 type UpdateContext = AuditContext & Pick<ServiceContext, "events" | "signing" | "targetPolicy">;
 
 /**
- * Changes the name, the events, the URL, the site, the owner's own headers, the limit or the order of a webhook (contract: Webhooks). Its id, secret, state
+ * Changes the name, the events, the URL, the site, the owner's own headers, the limit, the order or the form of bodies of a webhook (contract: Webhooks). Its id, secret, state
  * and counters stay. Fields that are left out do not change. Attempts that start afterwards use the new state, also those of
  * pending deliveries, which are still sent if their event is not among the new ones. A URL with another origin needs the headers anew:
  * they may be credentials for the present one.
@@ -69,6 +69,7 @@ export async function updateWebhook(
       ...(projectId === undefined ? {} : { project_id: projectId }),
       ...(input.max_per_second === undefined ? {} : { max_per_second: input.max_per_second }),
       ...(input.ordered === undefined ? {} : { ordered: input.ordered || undefined }),
+      ...(input.body_form === undefined ? {} : { body_form: input.body_form }),
       ...(events === undefined || isSameSet(events, row) ? {} : { events }),
     };
     const parts: CommitPart[] = [];

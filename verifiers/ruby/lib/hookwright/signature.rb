@@ -128,6 +128,10 @@ module Hookwright
         rescue JSON::ParserError
           refuse("invalid_json", "the signature matches, but the body is not JSON")
         end
+        # {type, timestamp, data, id, project}, the other form that a sender may choose.
+        if event.is_a?(Hash) && !event.key?("event") && event["timestamp"].is_a?(String)
+          event["event"] = event["type"]
+        end
         return event if event.is_a?(Hash) && event["id"].is_a?(String) && event["event"].is_a?(String) &&
                         object?(event["project"]) && object?(event["data"])
 

@@ -14,7 +14,7 @@ import { EventsField } from "./events-field.tsx";
 import { GoLive } from "../../parts/go-live.tsx";
 import { HeaderFields, toHeaders } from "./header-fields.tsx";
 import type { HeaderDraft } from "./header-fields.tsx";
-import { NameField, SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
+import { BodyFormField, NameField, SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
 
 export interface CreateWebhookDialogProps {
   /** An event that is chosen at first. */
@@ -34,6 +34,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
   const [name, setName] = useState("");
   const [projectId, setProjectId] = useState("");
   const [headers, setHeaders] = useState<readonly HeaderDraft[]>([]);
+  const [bodyForm, setBodyForm] = useState("");
   /** Undefined: one is generated. */
   const [ownSecret, setOwnSecret] = useState<string>();
   const [existing, setExisting] = useState<ConsoleWebhook>();
@@ -45,6 +46,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
       name,
       project_id: projectId,
       headers: toHeaders(headers),
+      body_form: bodyForm,
       ...(ownSecret === undefined ? {} : { signing_secret: ownSecret }),
       paused: true,
     });
@@ -65,6 +67,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
         name,
         project_id: projectId,
         headers,
+        body_form: bodyForm,
         signing_secret: ownSecret,
       }}
       submit="Create webhook"
@@ -89,6 +92,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
             problemAt={problemAt}
             onChange={(drafts = []) => setHeaders(drafts)}
           />
+          <BodyFormField value={bodyForm} problem={problemAt("body_form")} onChange={setBodyForm} />
           <Check
             checked={ownSecret !== undefined}
             onChange={(checked) => setOwnSecret(checked ? "" : undefined)}

@@ -13,6 +13,7 @@ export const webhookLabels = {
   target_url: "URL",
   project_id: "Site",
   headers: "Custom headers",
+  body_form: "Form of the body",
   max_per_second: "Requests a second, at most",
   ordered: "In order",
   signing_secret: "Signing secret",
@@ -125,6 +126,23 @@ export function SiteField({ value, problem, onChange }: WebhookFieldProps) {
       value={value}
       all="All sites"
       choices={projects.map(({ id, name }) => [id, name])}
+      onChoose={onChange}
+    />
+  );
+}
+
+/** The value of the server's form is an empty text. */
+export function BodyFormField({ value, problem, onChange }: WebhookFieldProps) {
+  return (
+    <Choice
+      label={webhookLabels.body_form}
+      problem={problem}
+      value={value}
+      all="As the server sends it"
+      choices={[
+        ["hookwright", "{id, event, project, data}"],
+        ["standard", "{type, timestamp, data, …}, as other senders"],
+      ]}
       onChoose={onChange}
     />
   );

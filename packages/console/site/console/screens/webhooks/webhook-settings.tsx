@@ -15,7 +15,14 @@ import { EventsField } from "./events-field.tsx";
 import { HeaderFields, toDrafts, toHeaders } from "./header-fields.tsx";
 import type { HeaderDraft } from "./header-fields.tsx";
 import { deleteQuestion } from "./webhook-actions.tsx";
-import { NameField, PaceFields, SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
+import {
+  BodyFormField,
+  NameField,
+  PaceFields,
+  SiteField,
+  UrlField,
+  webhookLabels,
+} from "./webhook-fields.tsx";
 
 /** The body of `PATCH /console/api/webhooks/{id}`. Fields that are left out do not change. */
 export interface WebhookChanges {
@@ -27,6 +34,7 @@ export interface WebhookChanges {
   /** A text that is no number is refused by the server. */
   readonly max_per_second?: number | string | null;
   readonly ordered?: boolean;
+  readonly body_form?: string | null;
 }
 
 export interface WebhookSettingsProps {
@@ -91,6 +99,7 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
   const limitBefore = String(before.max_per_second ?? "");
   const [limit, setLimit] = useState(limitBefore);
   const [isOrdered, setOrdered] = useState(before.ordered);
+  const [bodyForm, setBodyForm] = useState<string>(before.body_form ?? "");
   const [typed, setTyped] = useState<readonly HeaderDraft[] | undefined>(
     before.headers.length === 0 ? [] : undefined,
   );
@@ -106,6 +115,7 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
     ...(projectId === (before.project_id ?? "") ? {} : { project_id: projectId || null }),
     ...(limit === limitBefore ? {} : { max_per_second: toLimit(limit) }),
     ...(isOrdered === before.ordered ? {} : { ordered: isOrdered }),
+    ...(bodyForm === (before.body_form ?? "") ? {} : { body_form: bodyForm || null }),
   });
   const isChanged = areHeadersSent || Object.keys(changes()).length > 0;
 
@@ -132,6 +142,7 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
           project_id: projectId,
           max_per_second: limit,
           ordered: isOrdered,
+          body_form: bodyForm,
         }}
         submit="Save"
         disabled={events.length === 0 || !isChanged}
@@ -164,6 +175,7 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
               onLimit={setLimit}
               onOrder={setOrdered}
             />
+            <BodyFormField value={bodyForm} problem={problemAt("body_form")} onChange={setBodyForm} />
             <HeaderFields
               stored={before.headers}
               drafts={drafts}
@@ -211,6 +223,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
         [events.length === 1 ? "Event" : "Events"]: <code>{listEvents(webhook)}</code>,
         Site: <SiteName id={project_id} />,
         "Custom headers": headers.length === 0 ? undefined : headers.join(", "),
+        [webhookLabels.body_form]: webhook.body_form ?? undefined,
         "Consecutive failures": consecutive_failures,
         Disabled: rules === undefined ? undefined : describeSwitchOff(rules),
         "Last accepted": <Time at={webhook.last_success_at} />,

@@ -168,7 +168,7 @@ public final class Verifier {
         }
         if (!(value instanceof Map<?, ?> map)
                 || !(map.get("id") instanceof String id)
-                || !(map.get("event") instanceof String event)
+                || !(eventOf(map) instanceof String event)
                 || !isObject(map.get("project"))
                 || !isObject(map.get("data"))) {
             throw new SignatureError(
@@ -179,7 +179,14 @@ public final class Verifier {
         }
         Map<String, Object> fields = new java.util.LinkedHashMap<>();
         map.forEach((name, field) -> fields.put((String) name, field));
+        fields.put("event", event);
         return new Event(id, event, fields, "1".equals(found.get(prefix + "-test")));
+    }
+
+    /** In {type, timestamp, data, id, project}, the other form that a sender may choose, it is the type. */
+    private static Object eventOf(Map<?, ?> map) {
+        boolean isStandard = !map.containsKey("event") && map.get("timestamp") instanceof String;
+        return map.get(isStandard ? "type" : "event");
     }
 
     private static boolean isObject(Object value) {
