@@ -72,11 +72,8 @@ def verify(
 
     message = timestamp.encode() + b"." + raw
     # All are compared, so the time tells nothing.
-    matches = [
-        hmac.compare_digest(value[3:], hmac.new(key.encode("utf-8", "surrogateescape"), message, hashlib.sha256).hexdigest())
-        for key in keys
-        for value in given
-    ]
+    digests = [hmac.new(key.encode("utf-8", "surrogateescape"), message, hashlib.sha256).hexdigest() for key in keys]
+    matches = [hmac.compare_digest(value[3:], digest) for digest in digests for value in given]
     if not any(matches):
         raise SignatureError("signature_mismatch", _explain_mismatch(raw, keys))
     event = _parse_event(raw)

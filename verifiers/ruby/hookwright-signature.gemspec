@@ -7,6 +7,6 @@ Gem::Specification.new do |spec|
   spec.authors = ["The Hookwright authors"]
   spec.homepage = "https://github.com/hookwright/hookwright/tree/main/verifiers/ruby"
   spec.license = "MIT"
-  spec.required_ruby_version = ">= 2.7"
+  spec.required_ruby_version = ">= 3.0"
   spec.files = ["lib/hookwright/signature.rb", "README.md", "LICENSE"]
 end

@@ -3,7 +3,7 @@
 require "json"
 require "openssl"
 
-# Verifies webhook deliveries. Ruby 2.7 or later, the standard library only.
+# Verifies webhook deliveries. Ruby 3.0 or later, the standard library only.
 module Hookwright
   # Why a delivery was refused. It contains no secret and no expected signature, so it may be logged.
   class SignatureError < StandardError
@@ -54,7 +54,7 @@ module Hookwright
           refuse("invalid_option", "header_prefix is not like X-Acme")
         end
         prefix = header_prefix.downcase
-        found = read_headers(headers)
+        found = read_headers(headers, "#{prefix}-")
 
         timestamp = required(found, "#{prefix}-timestamp")
         signature = required(found, "#{prefix}-signature")
@@ -87,10 +87,14 @@ module Hookwright
       end
 
       # By lower-case name. A repeated header is joined with commas, so a repeated timestamp is no integer.
-      def read_headers(headers)
+      # Values are bytes: patterns raise ArgumentError for a text that is no UTF-8.
+      def read_headers(headers, prefix)
         headers.each_with_object({}) do |(name, values), found|
-          key = name.to_s.sub(/\AHTTP_/, "").tr("_", "-").downcase
-          Array(values).each { |value| found[key] = found.key?(key) ? "#{found[key]},#{value}" : value.to_s }
+          key = name.to_s.b.sub(/\AHTTP_/, "").tr("_", "-").downcase
+          # The environment of Rack has streams, too, which must not be read.
+          next unless key.start_with?(prefix)
+
+          Array(values).each { |value| found[key] = [*found[key], value.to_s.b].join(",") }
         end
       end
 

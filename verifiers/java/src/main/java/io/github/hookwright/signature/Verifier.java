@@ -102,7 +102,7 @@ public final class Verifier {
         headers.forEach((name, values) -> {
             if (name == null || values == null) return; // HttpURLConnection has the status line under null
             for (String value : values) {
-                found.merge(name.toLowerCase(Locale.ROOT), value, (before, after) -> before + "," + after);
+                if (value != null) found.merge(name.toLowerCase(Locale.ROOT), value, (before, after) -> before + "," + after);
             }
         });
         return found;
