@@ -282,6 +282,42 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("changes how long the log of an account is kept, and how its deliveries are repeated", async () => {
+    await using visited = await visit();
+    const { page, world, address, complaints } = visited;
+    await openOperator(visited, "s3cret");
+    await page.goto(`${address}#/operator/accounts/${world.account}`);
+    await page.getByText("after 30 failed attempts in a row: about 30 minutes").waitFor();
+    await page.getByRole("button", { name: "Change limits…" }).click();
+    const dialog = page.getByRole("dialog", { name: `Limits of ${world.account}` });
+    await dialog.getByLabel("Days in the logs").fill("seven");
+    await dialog.getByRole("button", { name: "Change" }).click();
+    await dialog.getByText(/^days must be/u).waitFor();
+    await dialog.getByLabel("Days in the logs").fill("7");
+    await dialog.getByLabel("Bodies in the log").selectOption("until accepted");
+    await dialog.getByLabel("Failed attempts in a row until a webhook is switched off").fill("off");
+    await dialog.getByLabel("Seconds between attempts").fill("60, 600");
+    await dialog.getByRole("button", { name: "Change" }).click();
+    await page.getByText("never: failures only space its attempts").waitFor();
+    await page.getByRole("row", { name: /retention\.days: 7.*retention\.bodies: until_accepted/u }).waitFor();
+    const read = () => world.hookwright.accounts.get(world.account);
+    expect(await read()).toMatchObject({
+      limits: { webhooks: null },
+      retention: { days: 7, deliveries: null, bodies: "until_accepted" },
+      delivery: { switch_off_after: "off", retry_delays_seconds: [60, 600] },
+    });
+    await page.getByRole("button", { name: "Change limits…" }).click();
+    await dialog.getByLabel("Bodies in the log").selectOption("default");
+    await dialog.getByLabel("Seconds between attempts").fill("");
+    await dialog.getByRole("button", { name: "Change" }).click();
+    await page.getByText("0.05, 3600").waitFor();
+    expect(await read()).toMatchObject({
+      retention: { days: 7, bodies: null },
+      delivery: { switch_off_after: "off", retry_delays_seconds: null },
+    });
+    expect(complaints).toEqual([]);
+  });
+
   it("needs a host token with the scope read, which stays in the tab", async () => {
     await using visited = await visit();
     const { page, world, address, complaints } = visited;

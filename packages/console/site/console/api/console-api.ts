@@ -130,6 +130,7 @@ export function createConsoleApi({ token, onChanged, onSignedOut }: ConsoleApiOp
       return { rows: data, meta };
     },
     post: async <Data>(path: string, body?: unknown) => (await call<Data>("POST", path, { body })).data,
+    put: async <Data>(path: string, body: unknown) => (await call<Data>("PUT", path, { body })).data,
     patch: async <Data>(path: string, body: unknown) => (await call<Data>("PATCH", path, { body })).data,
     delete: async <Data>(path: string) => (await call<Data>("DELETE", path)).data,
     /** Saves a file of the API. A link cannot: its request would have no token. */

@@ -1,13 +1,5 @@
-import { countNotDelivered, describeSwitchOff, formatMs, successRate } from "@hookwright/domain";
-import type {
-  AccountLimits,
-  AccountRetention,
-  HostAccount,
-  HostWebhook,
-  Ledger,
-  Person,
-  ReadAccount,
-} from "@hookwright/domain";
+import { countNotDelivered, formatMs, successRate } from "@hookwright/domain";
+import type { HostAccount, HostWebhook, Ledger, Person, ReadAccount } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { PeriodPicker } from "../parts/fields.tsx";
@@ -22,6 +14,7 @@ import { withTimes } from "../state/ledger.ts";
 import { hrefTo } from "../state/route.ts";
 import { useGet } from "../state/use-api.ts";
 import { usePages } from "../state/use-pages.ts";
+import { AccountLimitFacts } from "./account-limits.tsx";
 import { AccountStatus } from "./account-status.tsx";
 import { AuditExport } from "./audit-page.tsx";
 import { ErasePerson } from "./erase-person.tsx";
@@ -76,7 +69,13 @@ export function AccountPage({ id, query }: AccountPageProps) {
           {data === undefined ? null : (
             <section>
               <h2>Limits</h2>
-              <LimitFacts account={data} />
+              <AccountLimitFacts
+                account={data}
+                onChanged={() => {
+                  account.reload();
+                  change();
+                }}
+              />
             </section>
           )}
           <section>
@@ -174,44 +173,4 @@ function PeopleOfAccount({ path }: { readonly path: string }) {
       empty={null}
     />
   );
-}
-
-const limitNames: Readonly<Record<keyof AccountLimits, string>> = {
-  requests_per_minute: "Requests to the API a minute",
-  console_requests_per_minute: "Requests of the console a minute",
-  sends_per_minute: "Resends and tests a minute",
-  webhooks: "Webhooks",
-  api_keys: "Active API keys",
-};
-const retentionNames: Readonly<Record<keyof AccountRetention, string>> = {
-  days: "Days in the logs",
-  deliveries: "Deliveries in the log",
-  delivery_log_mib: "MiB of the delivery log",
-  requests: "Requests in the log",
-  bodies: "Bodies in the log",
-};
-
-function LimitFacts({
-  account: { limits, retention, delivery_in_effect: rules },
-}: {
-  readonly account: ReadAccount;
-}) {
-  const show = (value: number | string | null): string => {
-    if (value === null) return "default";
-    return typeof value === "number" ? formatCount(value) : value.replaceAll("_", " ");
-  };
-  return (
-    <Facts
-      facts={Object.fromEntries([
-        ["A webhook is switched off", describeSwitchOff(rules)],
-        ["Seconds between attempts", rules.retry_delays_seconds.join(", ")],
-        ...Object.entries(limitNames).map(([name, text]) => [text, show(readOf(limits, name))]),
-        ...Object.entries(retentionNames).map(([name, text]) => [text, show(readOf(retention, name))]),
-      ])}
-    />
-  );
-}
-
-function readOf(values: AccountLimits | AccountRetention, name: string): number | string | null {
-  return new Map<string, number | string | null>(Object.entries(values)).get(name) ?? null;
 }

@@ -225,7 +225,7 @@ export function WebhookFacts({ webhook }: { readonly webhook: ConsoleWebhook }) 
         "Custom headers": headers.length === 0 ? undefined : headers.join(", "),
         [webhookLabels.body_form]: webhook.body_form ?? undefined,
         "Consecutive failures": consecutive_failures,
-        Disabled: rules === undefined ? undefined : describeSwitchOff(rules),
+        "Disabled by failures": rules === undefined ? undefined : describeSwitchOff(rules),
         "Last accepted": <Time at={webhook.last_success_at} />,
         "Last failed": <Time at={webhook.last_failure_at} />,
         Created: <Time at={webhook.created_at} />,
