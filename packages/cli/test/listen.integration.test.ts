@@ -1,7 +1,7 @@
 import { verifySync } from "@hookwright/signature/node";
 import { expect, it } from "vitest";
 import { runCli } from "../src/run-cli.ts";
-import { apiKey, openDeveloperServer, signingSecret } from "./support/developer-server.ts";
+import { apiKey, consoleToken, openDeveloperServer, signingSecret } from "./support/developer-server.ts";
 import type { DeveloperServer } from "./support/developer-server.ts";
 import { openLocalHook } from "./support/local-hook.ts";
 import { orderBody } from "./support/rows.ts";
@@ -193,17 +193,22 @@ it("reports that nothing listens at the local URL, and goes on", async () => {
   expect(await ended).toBe(0);
 });
 
-it("ends with 3 if the key is revoked while it listens", async () => {
+it.each([
+  ["the key is revoked", apiKey, "invalid_api_key", "Run `hookwright login` with a key"],
+  ["the login is ended", consoleToken, "invalid_api_key", "ended this login in the console"],
+  ["the login has expired", consoleToken, "console_token_expired", "Run `hookwright login` again."],
+])("ends with 3 if %s while it listens", async (_, token, code, advice) => {
   await using server = await openDeveloperServer();
-  const { program, ended } = listen(server);
+  const { program, ended } = listen(server, "--key", token);
   await expect.poll(() => server.streams).toBe(1);
   server.overrides.set("GET /developer/v1/listeners/lsn_1/events", {
     status: 401,
-    body: { success: false, error: { code: "invalid_api_key", message: "The key is revoked." } },
+    body: { success: false, error: { code, message: "The credential is refused." } },
   });
   server.dropStreams();
   expect(await ended).toBe(3);
-  expect(program.complained.at(-1)).toContain("The key is revoked. Run `hookwright login`");
+  expect(program.complained.at(-1)).toContain("The credential is refused. ");
+  expect(program.complained.at(-1)).toContain(advice);
 });
 
 it.each(["SIGINT", "SIGTERM"] as const)(

@@ -8,6 +8,7 @@ interface ServerOfClient {
 
 interface RefusedRequest extends ServerOfClient {
   readonly path: string;
+  readonly token?: string | undefined;
   /** What to do if there is no such record. */
   readonly ifMissing?: string | undefined;
 }
@@ -44,11 +45,19 @@ const adviceOnHostToken: typeof advice = {
     "Correct HOOKWRIGHT_HOST_TOKEN: it is a token of this server, with its name and scopes if it has any.",
 };
 
+const endedLogin =
+  "Somebody may have ended this login in the console, or changed the password. Run `hookwright login` again.";
+
+function adviceOn(code: string, path: string, token = ""): string | undefined {
+  if (path.startsWith("/host/")) return adviceOnHostToken[code];
+  return code === "invalid_api_key" && token.startsWith("hwc_") ? endedLogin : advice[code];
+}
+
 /** The error for a response of the API. */
 export function toError(
   response: Response,
   envelope: Row,
-  { server, path, ifMissing }: RefusedRequest,
+  { server, token, path, ifMissing }: RefusedRequest,
 ): CliError {
   const error = rowOf(envelope, "error") ?? {};
   const code = textOf(error, "code") ?? "unknown_code";
@@ -63,7 +72,7 @@ export function toError(
   const requestId = response.headers.get("x-request-id");
   const message = [
     textOf(error, "message") ?? `the server answered ${response.status}.`,
-    (path.startsWith("/host/") ? adviceOnHostToken : advice)[code],
+    adviceOn(code, path, token),
     code === "resource_not_found" ? ifMissing : undefined,
     response.status >= 500 && requestId !== null ? `The request id is ${requestId}.` : undefined,
   ].filter((part) => part !== undefined);

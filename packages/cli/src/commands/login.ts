@@ -1,9 +1,11 @@
+import { hostname } from "node:os";
 import { textOf, rowOf } from "../api/fields.ts";
 import { getAccount } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import { askFor } from "../command-line/ask-for.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
-import { writeLogins } from "../credentials/credentials-file.ts";
+import { endLogin } from "../command-line/end-login.ts";
+import { describeExpiry, writeLogins } from "../credentials/credentials-file.ts";
 import type { StoredLogin } from "../credentials/credentials-file.ts";
 import { isUnencrypted } from "../credentials/resolve.ts";
 
@@ -36,11 +38,12 @@ export const loginCommand: Command = {
   ],
   notes: [
     "The credential is stored in $XDG_CONFIG_HOME/hookwright/credentials.json, by default below ~/.config. Only you can read the file. It is used only for the server that it was stored for.",
-    "An API key sees the webhooks that it created itself. A login sees all webhooks of the account, and expires after an hour by default.",
+    "An API key sees the webhooks that it created itself. A login sees all webhooks of the account.",
+    "A login ends 90 days after its last use. The settings of the console list it with the name of this machine, and can end it.",
   ],
   async run(context) {
     const { output } = context;
-    const { server, file, logins } = await context.resolve({ usesVariableKey: false });
+    const { server, stored, file, logins } = await context.resolve({ usesVariableKey: false });
     if (file === undefined)
       throw ownError(
         "file_unusable",
@@ -56,9 +59,10 @@ export const loginCommand: Command = {
     const login = key === undefined ? await ask(context, server) : await checkKey(context, server, key);
     const byServer = new Map(logins.byServer).set(server, login);
     await writeLogins(file, { current: server, byServer });
+    await endLogin(context, server, stored);
     output.line(`Logged in to ${server} as ${login.account}.`);
     output.line(`The credential is in ${file}.`);
-    if (login.expiresAt !== undefined) output.line(`The login expires at ${login.expiresAt}.`);
+    if (login.kind === "console") output.line(`The login expires ${describeExpiry(login)}.`);
     output.document({
       server,
       account: login.account,
@@ -103,7 +107,7 @@ async function signIn(context: CommandContext, server: string, email: string): P
   const session = await context.connectTo(server, undefined).send({
     method: "POST",
     path: "/console/api/session",
-    body: { email: email.trim(), password },
+    body: { email: email.trim(), password, machine: nameMachine() },
   });
   const token = textOf(session, "token");
   if (token === undefined)
@@ -111,7 +115,17 @@ async function signIn(context: CommandContext, server: string, email: string): P
   return {
     token,
     kind: "console",
-    expiresAt: textOf(session, "expires_at"),
+    // The login of a machine is extended with each use.
+    expiresAt: textOf(session, "machine") === undefined ? textOf(session, "expires_at") : undefined,
     account: textOf(rowOf(session, "account") ?? {}, "name") ?? email,
   };
+}
+
+/** For the list of the console. */
+function nameMachine(): string {
+  const name = hostname()
+    .replaceAll(/[^\x20-\x7e]/gu, "")
+    .trim()
+    .slice(0, 100);
+  return name === "" ? "unknown" : name;
 }

@@ -1,6 +1,7 @@
-import { CliError, exitStatus } from "../cli-error.ts";
+import { exitStatus } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
 import { writeLogins } from "../credentials/credentials-file.ts";
+import { endLogin } from "../command-line/end-login.ts";
 
 export const logoutCommand: Command = {
   name: "logout",
@@ -28,18 +29,7 @@ export const logoutCommand: Command = {
     byServer.delete(server);
     const [other] = byServer.keys();
     await writeLogins(file, { current: logins.current === server ? other : logins.current, byServer });
-    if (stored.kind === "console") {
-      try {
-        await context
-          .connectTo(server, stored.token)
-          .send({ method: "DELETE", path: "/console/api/session" });
-      } catch (error) {
-        if (!(error instanceof CliError)) throw error;
-        // The token may have expired, or the server may be gone. The file no longer has the token.
-        if (error.code === "server_unreachable")
-          output.remark(`hookwright: the server did not confirm it: ${error.message}`);
-      }
-    }
+    await endLogin(context, server, stored);
     output.line(`Logged out of ${server}.`);
     if (stored.kind === "key")
       output.line("The API key is still valid. Revoke it in the console if it is not needed.");

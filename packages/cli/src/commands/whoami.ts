@@ -2,6 +2,7 @@ import { rowOf, textOf } from "../api/fields.ts";
 import { getAccount } from "../api/operations.ts";
 import { exitStatus } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
+import { describeExpiry } from "../credentials/credentials-file.ts";
 import { printFields } from "../render/render-rows.ts";
 
 export const whoamiCommand: Command = {
@@ -29,7 +30,7 @@ export const whoamiCommand: Command = {
       ["Server", server],
       // The console shows the same beginning of a key.
       ["Credential", `${isKey ? `API key ${token.slice(0, 8)}…` : "console login"} from ${origin}`],
-      ...(source === "file" && stored?.expiresAt !== undefined ? [["Expires", stored.expiresAt]] : []),
+      ...(source === "file" && stored?.kind === "console" ? [["Expires", describeExpiry(stored)]] : []),
     ];
     printFields(output, rows);
     output.document({

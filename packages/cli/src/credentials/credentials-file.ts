@@ -11,10 +11,14 @@ export interface StoredLogin {
   /** An API key or a console token. */
   readonly token: string;
   readonly kind: "key" | "console";
-  /** When a console token expires. */
+  /** When a console token expires. Undefined: 90 days after its last use, and a key never. */
   readonly expiresAt: string | undefined;
   /** The account, for messages. */
   readonly account: string;
+}
+
+export function describeExpiry({ expiresAt }: Pick<StoredLogin, "expiresAt">): string {
+  return expiresAt === undefined ? "90 days after its last use" : `at ${expiresAt}`;
 }
 
 export interface Logins {

@@ -54,6 +54,7 @@ interface LoggedEvent {
 }
 
 export const apiKey = "hwk_test_key";
+export const consoleToken = "hwc_test_token";
 export const signingSecret = "whsec_of_the_listener";
 
 /** The routes of the developer API over real sockets, by the contract. */
@@ -125,7 +126,10 @@ export async function openDeveloperServer(): Promise<DeveloperServer> {
       if (override.once === true) overrides.delete(key);
       return send(response, override.status, override.body, override.retryAfter);
     }
-    if (request.path !== "/console/api/session" && request.headers.authorization !== `Bearer ${apiKey}`)
+    if (
+      request.path !== "/console/api/session" &&
+      ![apiKey, consoleToken].includes(request.headers.authorization?.replace("Bearer ", "") ?? "")
+    )
       return refuse(response, 401, "invalid_api_key", "The API key is unknown or revoked.");
     const [, name = "", id = "", action = ""] =
       /^\/developer\/v1\/(\w+)(?:\/([^/]+))?(?:\/(.+))?$/u.exec(request.path) ?? [];

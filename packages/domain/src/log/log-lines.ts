@@ -150,6 +150,9 @@ export const logLines = {
   key_use_not_recorded: accounts.error(
     "The time at which an API key was last used could not be stored. The request was served.",
   ),
+  login_not_extended: accounts.error(
+    "The time at which a login of the command line was last used could not be stored, so it was not extended. The request was served. The next use tries again.",
+  ),
   mail_retried: mail.warn(
     "A mail about an account could not be sent. It is sent again later. Check the mail server.",
   ),

@@ -141,6 +141,10 @@ export interface ListedSession {
   readonly expires_at: string;
   /** The address of the sign-in, of IPv6 the first half. Null: not known. */
   readonly network: string | null;
+  /** The machine of a login of the command line. Null: a session of a browser. */
+  readonly machine: string | null;
+  /** Of a login of the command line, as of the last hour. Null: not known. */
+  readonly last_used_at: string | null;
   /** Whether it is the session of this request. */
   readonly current: boolean;
 }

@@ -12,6 +12,14 @@ export const signInSchema = z
   .object({
     email: emailSchema,
     password: text({ max: 1_000, description: "The password.", example: "correct horse battery" }),
+    machine: text({
+      max: 100,
+      blank: false,
+      line: true,
+      description:
+        "The machine of a login of the command line. Such a session lasts 90 days from its last use.",
+      example: "ada-laptop",
+    }).optional(),
   })
   .meta({ description: "The login of an account, or of one of its people." });
 export type SignInInput = z.output<typeof signInSchema>;
@@ -20,8 +28,11 @@ export type SignInInput = z.output<typeof signInSchema>;
 export interface Session extends SessionHolder {
   /** The console token: `Authorization: Bearer <token>`. */
   readonly token: string;
+  /** With `machine`: if it is not used until then. */
   readonly expires_at: string;
   readonly account: Account;
+  /** Present for a login of the command line. */
+  readonly machine?: string;
 }
 
 /** A session that a link has opened. */

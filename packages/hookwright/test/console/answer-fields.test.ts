@@ -42,7 +42,7 @@ const table: Readonly<Record<string, string>> = {
   "POST /console/api/session": `token expires_at ${below("account", account)} ${holder}`,
   "POST /console/api/session/link": `token expires_at read_only path reason ${below("account", account)} person role rights`,
   "DELETE /console/api/session": "signed_out",
-  "GET /console/api/sessions": `id person ${sessionPerson} role link read_only created_at expires_at network current`,
+  "GET /console/api/sessions": `id person ${sessionPerson} role link read_only created_at expires_at network machine last_used_at current`,
   "DELETE /console/api/sessions/{id}": "id signed_out",
   "DELETE /console/api/sessions": "id signed_out",
   "GET /console/api/people": person,

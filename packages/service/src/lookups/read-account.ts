@@ -69,6 +69,8 @@ export interface SessionDependencies {
   readonly person: PersonRow | undefined;
   /** The {@link toSessionMark}. Undefined: the person was removed, or the session was ended. */
   readonly mark: string | undefined;
+  /** Its entry in the list of the account. */
+  readonly entry: string | undefined;
 }
 
 /** Reads the row of an account, and in the same read what a session depends on. */
@@ -88,5 +90,5 @@ export async function readMarkedAccount(
   const isRemoved = personId !== undefined && (person === undefined || !isActivePerson(person));
   const password = personId === undefined ? login : (person?.password ?? undefined);
   const mark = isEnded || isRemoved ? undefined : toSessionMark(password, ended, role);
-  return { accountText, person, mark };
+  return { accountText, person, mark, entry };
 }

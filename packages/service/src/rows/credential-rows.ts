@@ -74,7 +74,12 @@ export interface SessionRow {
   readonly guest?: SessionPerson;
   /** The role of a link. @default "owner" */
   readonly role?: Role | undefined;
+  /** Present for a login of the command line, which each use extends. */
+  readonly machine?: string | undefined;
 }
+
+/** How long a login of the command line lasts from its last use. */
+export const machineLoginMs = 90 * 24 * 60 * 60 * 1_000;
 
 export const consoleTokenPrefix = "hwc_";
 

@@ -15,6 +15,9 @@ export interface SessionEntry {
   readonly created_at: number;
   readonly expires_at: number;
   readonly network: string | null;
+  /** Present for a login of the command line. */
+  readonly machine?: string | undefined;
+  readonly last_used_at?: number | undefined;
 }
 
 export function parseSessionEntry(text: string): SessionEntry {
@@ -23,7 +26,7 @@ export function parseSessionEntry(text: string): SessionEntry {
 
 /** @param role the present role of its person */
 export function toListedSession(entry: SessionEntry, role: Role, current: boolean): ListedSession {
-  const { id, person, link, read_only, network } = entry;
+  const { id, person, link, read_only, network, machine = null, last_used_at: usedAt } = entry;
   return {
     id,
     person,
@@ -33,6 +36,8 @@ export function toListedSession(entry: SessionEntry, role: Role, current: boolea
     created_at: toTimestamp(entry.created_at),
     expires_at: toTimestamp(entry.expires_at),
     network,
+    machine,
+    last_used_at: usedAt === undefined ? null : toTimestamp(usedAt),
     current,
   };
 }

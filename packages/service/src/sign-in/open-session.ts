@@ -8,6 +8,7 @@ import {
   consoleTokenPrefix,
   createCredential,
   keepExpiredMs,
+  machineLoginMs,
   renderSession,
   toFingerprint,
 } from "../rows/credential-rows.ts";
@@ -35,6 +36,8 @@ export interface SessionStart {
   readonly guest?: SessionPerson | undefined;
   /** The role that the link gives. @default "owner" */
   readonly role?: Role | undefined;
+  /** Of a login of the command line. */
+  readonly machine?: string | undefined;
 }
 
 /** Clocks of processes and stores differ by less. */
@@ -49,12 +52,12 @@ type OpenContext = Pick<ServiceContext, "store" | "now" | "newId" | "randomBytes
 export async function openSession(
   { store, now, newId, randomBytes, consoleTokenSeconds }: OpenContext,
   audit: Pick<SignInAudit, "succeeded">,
-  { account: row, mark, client, person, readOnly = false, link, guest, role }: SessionStart,
+  { account: row, mark, client, person, readOnly = false, link, guest, role, machine }: SessionStart,
 ): Promise<Session> {
   const token = createCredential(consoleTokenPrefix, randomBytes);
   const id = newId("ses");
   const at = now();
-  const expiresAt = at + consoleTokenSeconds * 1_000;
+  const expiresAt = at + (machine === undefined ? consoleTokenSeconds * 1_000 : machineLoginMs);
   const session: SessionRow = {
     account_id: row.id,
     id,
@@ -65,6 +68,7 @@ export async function openSession(
     ...(person === undefined ? {} : { person_id: person.id }),
     ...(guest === undefined ? {} : { guest }),
     ...(role === undefined ? {} : { role }),
+    machine,
   };
   const holder = toSessionHolder(row, person, session);
   const entry: SessionEntry = {
@@ -78,6 +82,7 @@ export async function openSession(
     created_at: at,
     expires_at: expiresAt,
     network: toKnownNetwork(client.clientAddress),
+    ...(machine === undefined ? {} : { machine, last_used_at: at }),
   };
   const mutations: Mutation[] = [toSessionListMutation(row.id, entry)];
   if (holder.person !== null && guest === undefined)
@@ -92,7 +97,13 @@ export async function openSession(
     delivery: _delivery,
     ...account
   } = toAccount(row);
-  return { token, expires_at: toTimestamp(expiresAt), account, ...holder };
+  return {
+    token,
+    expires_at: toTimestamp(expiresAt),
+    account,
+    ...holder,
+    ...(machine === undefined ? {} : { machine }),
+  };
 }
 
 export function toSessionMutation(token: string, session: SessionRow): Mutation {

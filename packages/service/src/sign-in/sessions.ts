@@ -90,7 +90,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
 
   return {
     async create(input, client = {}) {
-      const { email, password } = parseInput(signInSchema, withoutEmpty(input));
+      const { email, password, machine } = parseInput(signInSchema, withoutEmpty(input));
       const found = await findAccount(email, password, client);
       if (found === undefined) {
         throw new HookwrightError("invalid_credentials", "The e-mail address or the password is wrong.");
@@ -102,6 +102,7 @@ export function createSessions(context: ServiceContext): SessionUseCases {
         mark: toSessionMark(passwordHash, ended),
         client,
         person: person?.row,
+        machine,
       });
     },
 

@@ -184,8 +184,8 @@ function Sessions() {
       title: "End all sessions",
       text: (
         <p>
-          Everybody who has the console of this account open is signed out, you too. Links to it that nobody
-          has opened yet stop working. API keys stay.
+          Everybody who has the console of this account open is signed out, you too, and so are the logins of
+          the command line. Links to it that nobody has opened yet stop working. API keys stay.
         </p>
       ),
       confirm: "End all sessions",
@@ -218,6 +218,11 @@ function Sessions() {
             cell: (session) => (
               <>
                 <bdi>{nameSession(session)}</bdi>
+                {session.machine === null ? null : (
+                  <span class="badge kind">
+                    CLI on <bdi>{session.machine}</bdi>
+                  </span>
+                )}
                 {session.current ? <span class="badge kind">this session</span> : null}
               </>
             ),
@@ -230,6 +235,11 @@ function Sessions() {
           { name: "Network", isWide: true, cell: ({ network }) => <code>{network ?? "–"}</code> },
           { name: "Since", place: "detail", cell: ({ created_at }) => <Ago at={created_at} /> },
           {
+            name: "Last use",
+            isWide: true,
+            cell: ({ last_used_at }) => (last_used_at === null ? "–" : <Ago at={last_used_at} />),
+          },
+          {
             name: "Action",
             place: "mark",
             cell: (session) =>
@@ -241,7 +251,15 @@ function Sessions() {
                       title: "End this session",
                       text: (
                         <p>
-                          <bdi>{nameSession(session)}</bdi> is signed out of that browser.
+                          <bdi>{nameSession(session)}</bdi> is signed out of{" "}
+                          {session.machine === null ? (
+                            "that browser"
+                          ) : (
+                            <>
+                              the command line on <bdi>{session.machine}</bdi>
+                            </>
+                          )}
+                          .
                         </p>
                       ),
                       confirm: "End session",
