@@ -1,8 +1,12 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { memoryStore } from "@hookwright/storage/memory";
 import { createHookwright } from "hookwright";
 import { describe, expect, it } from "vitest";
@@ -47,13 +51,16 @@ it("an event that `trigger` sends reaches the handler of the receiving guide, an
     PATH: process.env["PATH"] ?? "",
     HOOKWRIGHT_SERVER: server.origin,
     HOOKWRIGHT_API_KEY: key,
+    XDG_CONFIG_HOME: await mkdtemp(path.join(tmpdir(), "hookwright-cli-")),
   };
+  const printed = await promisify(execFile)(process.execPath, [main, "listen", "--print-secret"], { env });
+  const WEBHOOK_SECRET = printed.stdout.trim();
   const forward = `http://localhost:${port}/webhooks`;
   const listen = spawn(process.execPath, [main, "listen", "--json", "--forward", forward], { env });
   try {
     const rows = createInterface(listen.stdout)[Symbol.asyncIterator]();
     const nextRow = async () => JSON.parse(String((await rows.next()).value));
-    const { signing_secret: WEBHOOK_SECRET } = await nextRow();
+    await nextRow();
     await using receiver = await startExample("receiving/node-http", { WEBHOOK_SECRET }, { port });
     for (const [event, ...options] of [
       ["order.created"],

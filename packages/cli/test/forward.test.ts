@@ -1,8 +1,13 @@
 import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { createStandardSigner, signSync, verifySync } from "@hookwright/signature/node";
 import { expect, it } from "vitest";
 import { createQueue } from "../src/listen/forward-queue.ts";
+import { forward } from "../src/listen/forward.ts";
 import { signAgain } from "../src/listen/received-delivery.ts";
+import { createCertificate } from "../../delivery/test/transport/support/certificate.ts";
 import { orderBody } from "./support/rows.ts";
 
 const secret = "whsec_dGhlIHNlY3JldA==";
@@ -61,4 +66,21 @@ it("a delivery that is signed again has only fresh signatures, and its old ids",
     "webhook-timestamp": String(now),
     "webhook-signature": `v1,${digest}`,
   });
+});
+
+it("an unknown certificate is accepted only if it is not checked", async () => {
+  const { key, cert } = createCertificate({ name: "0.0.0.0" });
+  const server = createServer({ key, cert }, (_, response) => response.end());
+  server.listen(0, "0.0.0.0");
+  await once(server, "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    // This machine, but not by a name whose certificate is never checked.
+    const target = new URL(`https://0.0.0.0:${port}/`);
+    const delivery = { id: "dlv_1", headers: {}, body: orderBody };
+    expect((await forward(delivery, { target })).error).toContain("its certificate is not accepted");
+    expect((await forward(delivery, { target, skipVerify: true })).status).toBe(200);
+  } finally {
+    server.close();
+  }
 });

@@ -12,7 +12,11 @@ const bodyOf = (id: string): string => orderBody.replaceAll("ord_1", id);
 
 function listen(server: DeveloperServer, ...options: string[]) {
   const program = createTestProgram({
-    environment: { HOOKWRIGHT_SERVER: server.url, HOOKWRIGHT_API_KEY: apiKey },
+    environment: {
+      HOOKWRIGHT_SERVER: server.url,
+      HOOKWRIGHT_API_KEY: apiKey,
+      HOOKWRIGHT_SIGNING_SECRET: signingSecret,
+    },
     hasKeyboard: true,
   });
   const ended = runCli({ ...program, commandLine: ["listen", ...options] });
@@ -35,6 +39,7 @@ it("forwards exactly the bytes and headers of a webhook, and reports the result"
   expect(server.requested("POST", /listeners$/u)[0]?.json).toEqual({
     events: ["order.*", "review.submitted"],
     project_id: "site_shop",
+    signing_secret: signingSecret,
   });
   server.send("dlv_1", bodyOf("ord_1"));
   await expect.poll(() => hook.received.length).toBe(1);
@@ -64,8 +69,19 @@ it("forwards exactly the bytes and headers of a webhook, and reports the result"
   expect(await ended).toBe(0);
   expect(server.listeners.size).toBe(0);
   expect(program.printed.join("\n")).toMatch(
-    /^Listening for order\.\*, review\.submitted of site_shop\.\nSigning secret: whsec_of_the_listener\nForwarding to http:.*\n.*\n\n\d\d:\d\d:\d\d {2}order\.created {2}dlv_1 {2}200 in [\d.]+ ms\n {2}thanks$/u,
+    /^Listening for order\.\*, review\.submitted of site_shop\.\nForwarding to http:.*\n.*\n\n\d\d:\d\d:\d\d {2}order\.created {2}dlv_1 {2}200 in [\d.]+ ms\n {2}thanks$/u,
   );
+});
+
+it("--header adds to a request what the delivery does not have", async () => {
+  await using server = await openDeveloperServer();
+  await using hook = await openLocalHook();
+  const { program, ended } = listen(server, "--forward", hook.url, "--header", "X-Tenant: 7");
+  await expect.poll(() => server.streams).toBe(1);
+  server.send("dlv_1", bodyOf("ord_1"));
+  await expect.poll(() => hook.received[0]?.headers["x-tenant"]).toBe("7");
+  program.send("SIGINT");
+  expect(await ended).toBe(0);
 });
 
 it("r repeats the last event with a new signature", async () => {
@@ -216,7 +232,11 @@ it.each(["SIGINT", "SIGTERM"] as const)(
   async (signal) => {
     await using server = await openDeveloperServer();
     const running = startProcess(["listen"], {
-      env: { HOOKWRIGHT_SERVER: server.url, HOOKWRIGHT_API_KEY: apiKey },
+      env: {
+        HOOKWRIGHT_SERVER: server.url,
+        HOOKWRIGHT_API_KEY: apiKey,
+        HOOKWRIGHT_SIGNING_SECRET: signingSecret,
+      },
     });
     await expect.poll(() => server.streams, { timeout: 20_000 }).toBe(1);
     server.send("dlv_1", bodyOf("ord_1"));

@@ -17,6 +17,7 @@ function run(server: DeveloperServer, options: Partial<ListenerOptions>) {
     api: connect(server, { signal }),
     events: [],
     site: undefined,
+    secret: undefined,
     signal,
     sleep: async () => {},
     random: () => 0.5,

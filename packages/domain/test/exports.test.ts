@@ -172,6 +172,7 @@ it("exports exactly these names", () => {
       "outboxCountsSchema",
       "overviewPeriods",
       "ownChangeSchema",
+      "ownSecretField",
       "parseAllowedTargets",
       "parseBody",
       "parseHeaderLines",

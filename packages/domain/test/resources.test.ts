@@ -60,6 +60,7 @@ describe("read shapes", () => {
       "accountInputSchema",
       "createdApiKeySchema",
       "putNoticeEndpointSchema",
+      "listenerInputSchema",
       "ownChangeSchema",
       "acceptanceSchema",
       "signInSchema",

@@ -46,6 +46,8 @@ export interface ApiClientOptions {
   /** An API key or a console token. */
   readonly token: string | undefined;
   readonly version: string;
+  /** What is added to an error of the network. */
+  readonly proxyHint?: string | undefined;
   readonly fetch: typeof fetch;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
@@ -141,11 +143,12 @@ function laterThan(signal: AbortSignal): AbortSignal {
 }
 
 async function call(
-  { server, token, version, fetch, signal: stopped }: ApiClientOptions,
+  options: ApiClientOptions,
   { method, path, query = {}, body, isLast = false }: Request,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<Response> {
+  const { server, token, version, fetch, signal: stopped } = options;
   const url = new URL(server + path);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
@@ -166,7 +169,7 @@ async function call(
     });
   } catch (error) {
     if (stopped.aborted && !isLast) throw error;
-    throw unreachable(server, error);
+    throw unreachable(options, error);
   }
 }
 
@@ -183,7 +186,7 @@ async function readEnvelope(response: Response, options: ApiClientOptions, reque
     text = await response.text();
   } catch (error) {
     if (options.signal.aborted && request.isLast !== true) throw error;
-    throw unreachable(options.server, error);
+    throw unreachable(options, error);
   }
   const envelope = parseJsonText(text);
   if (isRow(envelope) && typeof envelope["success"] === "boolean") return envelope;

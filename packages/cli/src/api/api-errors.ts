@@ -4,6 +4,8 @@ import type { Row } from "./fields.ts";
 
 interface ServerOfClient {
   readonly server: string;
+  /** What the proxy of the network may have to do with an error. */
+  readonly proxyHint?: string | undefined;
 }
 
 interface RefusedRequest extends ServerOfClient {
@@ -88,9 +90,16 @@ function retryAfterMs(response: Response): number | undefined {
 }
 
 /** The error for a response that is not from this API. */
-export function notThisApi({ server }: ServerOfClient, what: string): CliError {
+export function notThisApi({ server, proxyHint }: ServerOfClient, what: string): CliError {
   const advice = adviseOnPath(server) ?? `If it is below a path of this host, write --server ${server}/PATH.`;
-  return ownError("server_unreachable", `${server} is not a Hookwright server: ${what}. ${advice} ${check}`);
+  return ownError(
+    "server_unreachable",
+    `${server} is not a Hookwright server: ${what}. ${withHint(`${advice} ${check}`, proxyHint)}`,
+  );
+}
+
+function withHint(text: string, hint: string | undefined): string {
+  return hint === undefined ? text : `${text} ${hint}`;
 }
 
 const check = "Check --server or HOOKWRIGHT_SERVER.";
@@ -105,7 +114,8 @@ function adviseOnPath(server: string): string | undefined {
 }
 
 /** The error for a response that leads to another address. A redirect is not followed, because it could expose the key. */
-export function redirected({ server }: ServerOfClient, path: string, location: string): CliError {
+export function redirected(client: ServerOfClient, path: string, location: string): CliError {
+  const { server } = client;
   const why = "and a redirect is not followed because it could expose the key";
   const target = URL.canParse(location, server + path) ? new URL(location, server + path) : undefined;
   // The same call on another address: an HTTPS server that answers HTTP, or another host name.
@@ -114,14 +124,18 @@ export function redirected({ server }: ServerOfClient, path: string, location: s
       "server_unreachable",
       `${server} redirects to ${location}, ${why}. Write --server ${target.origin}${target.pathname.slice(0, -path.length)}.`,
     );
-  return notThisApi({ server }, `it redirects to ${location}, ${why}`);
+  return notThisApi(client, `it redirects to ${location}, ${why}`);
 }
 
 /** The error for a request without a response. */
-export function unreachable(server: string, error: unknown): CliError {
+export function unreachable({ server, proxyHint }: ServerOfClient, error: unknown): CliError {
   const why =
     explainConnection(server, findCause(error)) ?? `${describeCause(error)}. Is the server running?`;
-  return ownError("server_unreachable", `cannot reach ${server}: ${why} ${check}`, error);
+  return ownError(
+    "server_unreachable",
+    `cannot reach ${server}: ${withHint(`${why} ${check}`, proxyHint)}`,
+    error,
+  );
 }
 
 /** The codes of a response that is no TLS, and of a response that is no HTTP. */

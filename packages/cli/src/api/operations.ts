@@ -341,13 +341,19 @@ export interface ListenerRequest {
   /** Names such as `order.paid` or `order.*`. Empty for all events. */
   readonly events: readonly string[];
   readonly site: string | undefined;
+  /** The signing secret. Undefined: a new one. */
+  readonly secret: string | undefined;
 }
 
-export function createListener(api: ApiClient, { events, site }: ListenerRequest): Promise<Row> {
+export function createListener(api: ApiClient, { events, site, secret }: ListenerRequest): Promise<Row> {
   const created = api.send({
     method: "POST",
     path: "/developer/v1/listeners",
-    body: { ...(events.length > 0 ? { events } : {}), ...(site === undefined ? {} : { project_id: site }) },
+    body: {
+      ...(events.length > 0 ? { events } : {}),
+      ...(site === undefined ? {} : { project_id: site }),
+      ...(secret === undefined ? {} : { signing_secret: secret }),
+    },
     // A listener that the server has created must be deleted, even if Ctrl-C comes before the response.
     isAwaited: true,
   });

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
-import { parseJson } from "@hookwright/domain";
+import { parseJson, readCustomHeaders } from "@hookwright/domain";
 import { isRow } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
 import type { Program } from "../terminal/program.ts";
+import type { CommandContext } from "./command.ts";
 
 const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -103,4 +104,43 @@ export function parseJsonObject(flag: string, file: string, bytes: Uint8Array): 
   }
   if (isRow(content)) return content;
   throw ownError("wrong_usage", `--${flag}: ${file} must contain a JSON object.`);
+}
+
+export const secretVariable = "HOOKWRIGHT_SIGNING_SECRET";
+
+/** The signing secret of `--secret` or the variable. */
+export function givenSecret({
+  options,
+  program,
+}: Pick<CommandContext, "options" | "program">): string | undefined {
+  const given = options.get("secret") ?? program.environment[secretVariable] ?? "";
+  return given.trim() === "" ? undefined : given.trim();
+}
+
+/**
+ * Parses `NAME: VALUE`. A value may be a secret, so no message repeats it.
+ *
+ * @throws {CliError} `wrong_usage`
+ */
+export function parseHeader(text: string): readonly [name: string, value: string] {
+  const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*\S)\s*$/u.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw ownError("wrong_usage", "--header must be NAME: VALUE, such as 'Authorization: Basic …'.");
+  return [name, value];
+}
+
+/**
+ * Parses the values of `--header`: at most ten, with the limits of the own headers of a webhook.
+ *
+ * @throws {CliError} `wrong_usage`
+ */
+export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of texts.map(parseHeader)) {
+    if (Object.hasOwn(headers, name)) throw ownError("wrong_usage", `--header: ${name} is given twice.`);
+    headers[name] = value;
+  }
+  const checked = readCustomHeaders(headers);
+  if (checked.ok) return headers;
+  throw ownError("wrong_usage", `--header: ${checked.problems.join("; ")}.`);
 }

@@ -1,5 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 import { createApiClient } from "../api/api-client.ts";
+import { describeProxy } from "../api/proxy-hint.ts";
 import { CliError, describeBug, exitStatus, ownError } from "../cli-error.ts";
 import { isUnencrypted, resolveCredential } from "../credentials/resolve.ts";
 import type { ResolveOptions } from "../credentials/resolve.ts";
@@ -48,6 +49,7 @@ export async function runCommand({
         server,
         token,
         version: packageJson.version,
+        proxyHint: describeProxy(server, program.environment),
         fetch,
         sleep,
         signal: stop.signal,

@@ -1,12 +1,23 @@
 import { formatMs } from "@hookwright/domain";
-import { exitStatus } from "../cli-error.ts";
+import type { ApiClient } from "../api/api-client.ts";
+import { describeCause } from "../api/api-errors.ts";
+import { textOf } from "../api/fields.ts";
+import { getAccount } from "../api/operations.ts";
+import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
-import { parseEvents, parseTarget } from "../command-line/read-values.ts";
+import {
+  givenSecret,
+  parseEvents,
+  parseHeaders,
+  parseTarget,
+  secretVariable,
+} from "../command-line/read-values.ts";
 import { createQueue } from "../listen/forward-queue.ts";
 import { forward } from "../listen/forward.ts";
 import type { ForwardResult } from "../listen/forward.ts";
 import { headerOf, namesOf, readBody, signAgain, signedAt } from "../listen/received-delivery.ts";
 import type { ReceivedDelivery } from "../listen/received-delivery.ts";
+import { findListenSecret } from "../listen/listen-secret.ts";
 import { createResultReporter } from "../listen/report-results.ts";
 import { runListener } from "../listen/run-listener.ts";
 import type { Listener } from "../listen/run-listener.ts";
@@ -37,12 +48,36 @@ export const listenCommand: Command = {
       description: "Only these, such as order.* or order.paid,booking.created",
     },
     { flag: "site", value: "ID", description: "Only events of this site" },
+    {
+      flag: "header",
+      value: "'NAME: VALUE'",
+      description: "A header that each forwarded request also has. May be repeated, ten times at most",
+      repeats: true,
+    },
+    {
+      flag: "skip-verify",
+      description: "Do not check the certificate of --forward, for example a self-signed one",
+    },
+    { flag: "print-secret", description: "Print the signing secret of this machine, and end" },
+    {
+      flag: "secret",
+      value: "S",
+      description: `Sign with this secret (${secretVariable}). Default: that of this machine`,
+    },
     { flag: "json", description: "Print JSON: one document per line" },
   ],
   examples: [
     {
       command: "hookwright listen --forward http://localhost:8080/webhooks",
       explanation: "Forward all events to a local program",
+    },
+    {
+      command: "export WEBHOOK_SECRET=$(hookwright listen --print-secret)",
+      explanation: "The secret for your program. It is the same each day",
+    },
+    {
+      command: "hookwright listen --forward https://shop.test/webhooks --skip-verify --header 'X-Tenant: 7'",
+      explanation: "To a server with a self-signed certificate, with a header of your own",
     },
     {
       command: "hookwright listen --events 'order.*' --site site_shop",
@@ -54,7 +89,8 @@ export const listenCommand: Command = {
     },
   ],
   notes: [
-    "The signing secret that is printed first is valid until the command ends. Your program needs it to verify the events.",
+    "Your program needs the signing secret to verify the events. An account has one on each machine, in the folder of the credentials. Delete listen-secrets.json there to get a new one.",
+    "Other users of this machine can read the values of --secret and --header while the command runs.",
     "Press r to send the last event again, with a new signature, and q or Ctrl-C to stop. After a lost connection the command continues without losing events, if the connection is back within ten minutes.",
     "While a slow program lets 100 events wait, the others wait on the server. It keeps 1,000 events or 4 MiB for all listeners of an account, drops the oldest, and then a warning says so. An event that is older than a minute is signed again before it is forwarded.",
     "The console shows the results of at most 30 events a minute.",
@@ -63,9 +99,17 @@ export const listenCommand: Command = {
     const { options, output, program } = context;
     const forwardTo = options.get("forward");
     const target = forwardTo === undefined ? undefined : parseTarget("forward", forwardTo);
+    if (options.has("print-secret")) return printSecret(context);
+    const headers = parseHeaders(options.getAll("header"));
+    const skipVerify = options.has("skip-verify");
+    const flag = ["header", "skip-verify"].find((each) => options.has(each));
+    if (target === undefined && flag !== undefined)
+      throw ownError("wrong_usage", `--${flag} is about forwarded requests: give --forward URL too.`);
     const events = parseEvents(options.get("events"));
     const site = options.get("site");
     const api = await context.connect();
+    const secret = givenSecret(context) ?? (await findSecret(context, api));
+    if (skipVerify) output.remark(`hookwright: warning: the certificate of ${target?.host} is not checked.`);
     const reporter = createResultReporter({ api, remark: output.remark, now: context.now });
     const quit = new AbortController();
     const signal = AbortSignal.any([context.signal, quit.signal]);
@@ -85,7 +129,7 @@ export const listenCommand: Command = {
       const { id } = listener;
       const hasWaited = receivedAt - (signedAt(received) ?? receivedAt) > oldSignatureMs;
       const delivery = hasWaited ? signNow(received) : received;
-      const result = await forward(delivery, { target, signal });
+      const result = await forward(delivery, { target, headers, skipVerify, signal });
       // A request that the end of the command aborts has no result.
       if (signal.aborted && result.status === null) return;
       printResult(output, delivery, result, receivedAt);
@@ -109,12 +153,15 @@ export const listenCommand: Command = {
         api,
         events,
         site,
+        secret,
         signal,
         sleep: context.sleep,
         onListener(created, isFirst) {
           listener = created;
-          if (isFirst) printStart(context, { listener, target, events, site });
-          else printReplacement(output, listener);
+          const shown = created.signingSecret === secret ? undefined : created.signingSecret;
+          if (!isFirst) return printReplacement(output, created.id, shown);
+          const isGiven = givenSecret(context) !== undefined;
+          printStart(context, { id: created.id, secret: shown, isGiven, target, events, site });
         },
         onDelivery(delivery) {
           last = delivery;
@@ -145,15 +192,50 @@ export const listenCommand: Command = {
   },
 };
 
+/** Undefined if it cannot be kept: then each listener has one of its own. */
+async function findSecret(context: CommandContext, api: ApiClient): Promise<string | undefined> {
+  const { file } = await context.resolve();
+  const account = textOf(await getAccount(api), "id");
+  if (file === undefined || account === undefined) return undefined;
+  try {
+    return await findListenSecret({ file, server: api.server, account });
+  } catch (error) {
+    context.output.remark(
+      `hookwright: warning: the signing secret cannot be kept: ${describeCause(error)}. It ends with the command.`,
+    );
+    return undefined;
+  }
+}
+
+async function printSecret(context: CommandContext): Promise<number> {
+  if (context.options.has("secret"))
+    throw ownError("wrong_usage", "--print-secret prints the secret of this machine. Leave out --secret.");
+  const secret = await findSecret(context, await context.connect());
+  if (secret === undefined)
+    throw ownError(
+      "file_unusable",
+      "there is no folder for a secret. Set HOME or XDG_CONFIG_HOME, or use --secret.",
+    );
+  context.output.line(secret);
+  context.output.document({ signing_secret: secret });
+  return exitStatus.done;
+}
+
 function printStart(
   { output, program }: CommandContext,
   {
-    listener,
+    id,
+    secret,
+    isGiven,
     target,
     events,
     site,
   }: {
-    readonly listener: Listener;
+    readonly id: string;
+    /** Undefined: the program has it already, or can ask for it. */
+    readonly secret: string | undefined;
+    /** Whether it is that of `--secret`. */
+    readonly isGiven: boolean;
     readonly target: URL | undefined;
     readonly events: readonly string[];
     readonly site: string | undefined;
@@ -161,7 +243,8 @@ function printStart(
 ): void {
   const names = events.length === 0 ? "all events" : events.join(", ");
   output.line(`Listening for ${names}${site === undefined ? "" : ` of ${site}`}.`);
-  output.line("Signing secret: ", paint("bold", listener.signingSecret));
+  if (secret !== undefined) output.line("Signing secret: ", paint("bold", secret));
+  else if (!isGiven) output.line("Signing secret: `hookwright listen --print-secret` prints it");
   if (target !== undefined) output.line(`Forwarding to ${target.href}`);
   const keys =
     target === undefined ? "q or Ctrl-C to stop" : "r to repeat the last event, q or Ctrl-C to stop";
@@ -169,20 +252,20 @@ function printStart(
   output.line();
   output.row({
     type: "listening",
-    id: listener.id,
-    signing_secret: listener.signingSecret,
+    id,
+    ...(secret === undefined ? {} : { signing_secret: secret }),
     events: events.length === 0 ? null : events,
     project_id: site ?? null,
     forward: target?.href ?? null,
   });
 }
 
-function printReplacement(output: Output, listener: Listener): void {
+function printReplacement(output: Output, id: string, secret: string | undefined): void {
   output.remark(
     "hookwright: the server has removed the listener, so there is a new one. Events in between are lost.",
   );
-  output.line("Signing secret: ", paint("bold", listener.signingSecret));
-  output.row({ type: "listening", id: listener.id, signing_secret: listener.signingSecret });
+  if (secret !== undefined) output.line("Signing secret: ", paint("bold", secret));
+  output.row({ type: "listening", id, ...(secret === undefined ? {} : { signing_secret: secret }) });
 }
 
 function printDelivery(output: Output, delivery: ReceivedDelivery, receivedAt: number): void {

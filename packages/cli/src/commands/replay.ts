@@ -6,11 +6,9 @@ import { attemptsOf, getDelivery } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import { askFor } from "../command-line/ask-for.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
-import { parseTarget } from "../command-line/read-values.ts";
+import { givenSecret, parseTarget, secretVariable } from "../command-line/read-values.ts";
 import { forward } from "../listen/forward.ts";
 import { missingBody } from "../render/render-rows.ts";
-
-const secretVariable = "HOOKWRIGHT_SIGNING_SECRET";
 
 export const replayCommand: Command = {
   name: "replay",
@@ -79,9 +77,8 @@ function chooseAttempt(delivery: Row, id: string, wanted: string | undefined): R
 }
 
 async function readSecret(context: CommandContext): Promise<string> {
-  const { options, program } = context;
-  const given = options.get("secret") ?? program.environment[secretVariable] ?? "";
-  if (given.trim() !== "") return given.trim();
+  const given = givenSecret(context);
+  if (given !== undefined) return given;
   const answer = await askFor(context, "Signing secret", {
     instead: `--secret S, or ${secretVariable}`,
     hidden: true,

@@ -3,7 +3,7 @@ import type { Row } from "../api/fields.ts";
 import { createWebhook, listWebhooks, resumeWebhook, testWebhook } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
-import { parseJsonObject, readInput } from "../command-line/read-values.ts";
+import { parseHeader, parseJsonObject, readInput } from "../command-line/read-values.ts";
 import { describeAttempt, printTable } from "../render/render-rows.ts";
 
 /** What each action does, and the options that it takes. */
@@ -163,14 +163,6 @@ async function create({ output, connect, options }: CommandContext): Promise<num
     );
   output.document(webhook);
   return exitStatus.done;
-}
-
-/** A value may be a secret, so no message repeats it. */
-function parseHeader(text: string): readonly [name: string, value: string] {
-  const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*\S)\s*$/u.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw ownError("wrong_usage", "--header must be NAME: VALUE, such as 'Authorization: Basic …'.");
-  return [name, value];
 }
 
 async function test(context: CommandContext): Promise<number> {

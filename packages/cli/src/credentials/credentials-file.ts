@@ -112,7 +112,7 @@ export async function writeLogins(file: string, { current, byServer }: Logins): 
 }
 
 /** The new content is either complete or absent: a crash leaves the old file. */
-async function replaceFile(file: string, content: string): Promise<void> {
+export async function replaceFile(file: string, content: string): Promise<void> {
   const fresh = `${file}.${randomUUID()}`;
   try {
     await writeFile(fresh, content, { mode: 0o600, flag: "wx" });

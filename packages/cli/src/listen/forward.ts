@@ -18,6 +18,10 @@ export interface ForwardResult {
 
 export interface ForwardOptions {
   readonly target: URL;
+  /** Sent too. Those of the delivery stay as they are. @default none */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether any certificate is accepted. @default only on this machine */
+  readonly skipVerify?: boolean;
   /** @default 10_000, as the service waits */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -34,21 +38,23 @@ const ofConnection = new Set(["host", "connection", "content-length", "transfer-
  */
 export function forward(
   { headers, body }: ReceivedDelivery,
-  { target, timeoutMs = 10_000, signal }: ForwardOptions,
+  { target, headers: added = {}, skipVerify = false, timeoutMs = 10_000, signal }: ForwardOptions,
 ): Promise<ForwardResult> {
   const bytes = Buffer.from(body, "utf8");
   const own = Object.entries(headers).filter(([name]) => !ofConnection.has(name.toLowerCase()));
+  const taken = new Set(own.map(([name]) => name.toLowerCase()));
   const options: RequestOptions & { rejectUnauthorized?: boolean } = {
     method: "POST",
     setDefaultHeaders: false,
     headers: Object.fromEntries([
       ["Host", target.host],
       ...own,
+      ...Object.entries(added).filter(([name]) => !taken.has(name.toLowerCase())),
       ["Content-Length", String(bytes.length)],
       ["Connection", "close"],
     ]),
     agent: false,
-    ...(isLoopback(target.hostname) ? { rejectUnauthorized: false } : {}),
+    ...(skipVerify || isLoopback(target.hostname) ? { rejectUnauthorized: false } : {}),
   };
   const limit = AbortSignal.timeout(timeoutMs);
   const startedAt = performance.now();

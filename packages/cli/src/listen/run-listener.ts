@@ -18,6 +18,8 @@ export interface ListenerOptions {
   /** Names such as `order.paid` or `order.*`. Empty for all events. */
   readonly events: readonly string[];
   readonly site: string | undefined;
+  /** The signing secret. Undefined: a new one for each listener. */
+  readonly secret: string | undefined;
   readonly signal: AbortSignal;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly random?: () => number;
@@ -52,9 +54,9 @@ const rememberedDeliveries = 1_000;
  * @throws {CliError} if the server refuses the listener
  */
 export async function runListener(options: ListenerOptions): Promise<void> {
-  const { api, events, site, signal, sleep, random = Math.random } = options;
+  const { api, events, site, secret, signal, sleep, random = Math.random } = options;
   const create = async (isFirst: boolean): Promise<Listener> => {
-    const row = await createListener(api, { events, site });
+    const row = await createListener(api, { events, site, secret });
     const created = {
       id: textOf(row, "id") ?? "",
       signingSecret: textOf(row, "signing_secret") ?? "",

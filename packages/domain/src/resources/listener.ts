@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { text } from "../text.ts";
 import { eventReference, projectReference } from "./fields.ts";
+import { ownSecretField } from "./webhook.ts";
 import type { SigningSecret } from "./webhook.ts";
 
 const siteOfListener = projectReference.meta({
@@ -23,6 +24,10 @@ export const listenerInputSchema = z
         example: ["order.*"],
       }),
     project_id: siteOfListener.optional(),
+    signing_secret: ownSecretField.optional().meta({
+      description:
+        "The signing secret, 24 to 128 visible ASCII characters, so that a machine keeps its own. If omitted, one is generated.",
+    }),
   })
   .meta({ description: "The listener to create." });
 export type ListenerInputBody = z.output<typeof listenerInputSchema>;

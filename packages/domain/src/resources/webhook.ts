@@ -201,7 +201,7 @@ const eventsOfWebhook = z
   });
 
 /** A secret that the caller brings. It may be one that a receiver verifies already. */
-const ownSecret = z
+export const ownSecretField = z
   .string()
   .regex(/^[\x21-\x7E]{24,128}$/u, "must be 24 to 128 visible ASCII characters")
   .meta({
@@ -253,7 +253,7 @@ export const webhookInputSchema = z
     events: eventsOfWebhook.optional(),
     target_url: targetUrlReference,
     project_id: siteOfWebhook.optional(),
-    signing_secret: ownSecret.optional(),
+    signing_secret: ownSecretField.optional(),
   })
   .meta({
     description: "The webhook to create, with either `event` or `events`.",

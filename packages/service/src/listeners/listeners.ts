@@ -66,13 +66,16 @@ export function createListeners(
   return {
     async create(caller, input, origin) {
       const { accountId, credential } = caller;
-      const { events = null, project_id: named } = parseInput(listenerInputSchema, withoutEmpty(input));
+      const {
+        events = null,
+        project_id: named,
+        signing_secret: signingSecret = createSigningSecret(randomBytes),
+      } = parseInput(listenerInputSchema, withoutEmpty(input));
       for (const pattern of events ?? []) expectPattern(context.events, pattern);
       const projectId = (await expectSiteOf(store, caller, named)) ?? null;
       // Earlier events of other listeners get their positions now, before the new listener begins.
       await log.drain(accountId);
       const id = newId("lsn");
-      const signingSecret = createSigningSecret(randomBytes);
       const row: ListenerRow = {
         id,
         events,

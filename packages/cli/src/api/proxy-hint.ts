@@ -1,0 +1,28 @@
+import type { Environment } from "../terminal/program.ts";
+import { isLoopback } from "./is-loopback.ts";
+
+/**
+ * What an error of the network has to do with the proxy of a company. Undefined if there is none. The user and the password of the
+ * proxy are not shown.
+ *
+ * @see https://nodejs.org/api/cli.html#node_use_env_proxy1
+ */
+export function describeProxy(server: string, environment: Environment): string | undefined {
+  const { protocol, hostname } = new URL(server);
+  const upper = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  // As in Node, the small letters come first.
+  const name = environment[upper.toLowerCase()] ? upper.toLowerCase() : upper;
+  const value = environment[name] ?? "";
+  if (value === "") return undefined;
+  const proxy = URL.canParse(value) ? new URL(value).host : "no URL";
+  const isUsed =
+    environment["NODE_USE_ENV_PROXY"] === "1" ||
+    /(?:^|\s)--use-env-proxy(?:\s|$)/u.test(environment["NODE_OPTIONS"] ?? "");
+  if (isUsed) {
+    const excluded = (environment["no_proxy"] || environment["NO_PROXY"] || "").split(/[\s,]+/u);
+    if (excluded.includes("*") || excluded.includes(hostname)) return undefined;
+    return `Requests go through the proxy ${proxy} (${name}). To reach the server without it, add ${hostname} to NO_PROXY.`;
+  }
+  if (isLoopback(hostname)) return undefined;
+  return `${name} names the proxy ${proxy}, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 24 or 22.21 on.`;
+}

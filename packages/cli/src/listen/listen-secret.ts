@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { isRow, parseJsonText, rowOf, textOf } from "../api/fields.ts";
+import type { Row } from "../api/fields.ts";
+import { replaceFile } from "../credentials/credentials-file.ts";
+
+/** Where a secret is kept. */
+interface SecretPlace {
+  /** The file of the logins. The secrets are beside it, because they outlive a login. */
+  readonly file: string;
+  readonly server: string;
+  readonly account: string;
+}
+
+/**
+ * The signing secret of an account on this machine, the same for every `listen`. The first call creates it.
+ *
+ * @throws the error of the file system
+ */
+export async function findListenSecret({ file, server, account }: SecretPlace): Promise<string> {
+  const secretsFile = path.join(path.dirname(file), "listen-secrets.json");
+  const read = async (): Promise<Row> => {
+    const text = await readFile(secretsFile, "utf8").catch((error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+      throw error;
+    });
+    const content = parseJsonText(text);
+    return isRow(content) ? content : {};
+  };
+  const secrets = await read();
+  const ofServer = rowOf(secrets, server) ?? {};
+  const found = textOf(ofServer, account);
+  if (found !== undefined) return found;
+  const created = `whsec_${randomBytes(32).toString("base64url")}`;
+  await mkdir(path.dirname(secretsFile), { recursive: true, mode: 0o700 });
+  const content = { ...secrets, [server]: { ...ofServer, [account]: created } };
+  await replaceFile(secretsFile, `${JSON.stringify(content, null, 2)}\n`);
+  // Of two commands that start at once, the last one wins.
+  return textOf(rowOf(await read(), server) ?? {}, account) ?? created;
+}
