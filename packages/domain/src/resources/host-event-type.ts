@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { recordKinds } from "../events/event-names.ts";
 import { answeredText, text } from "../text.ts";
-import { eventTypeSchema } from "./event-type.ts";
+import { deliveryBodySchema, eventTypeSchema } from "./event-type.ts";
 
 const record = z.enum(recordKinds);
 
@@ -33,9 +33,14 @@ export const declaredEventInputSchema = z
 
 export type DeclaredEventInput = z.input<typeof declaredEventInputSchema>;
 
+/** Any name, because a host declares its own. */
+const event = answeredText({ description: "The name of the event.", example: "parcel.sent" });
+
 /** An event type, as the host API lists it. */
 export const hostEventTypeSchema = eventTypeSchema
   .extend({
+    event,
+    sample: deliveryBodySchema.extend({ event }).meta({ description: "A complete delivery body." }),
     declared: z.boolean().meta({
       description:
         "Whether it was declared over this API. The others are in the specification or the program.",

@@ -29,7 +29,8 @@ export const hostEventTypeRoutes = [
   }),
   defineHostRoute("DELETE", "/host/v1/event-types/{name}", {
     operationId: "deleteEventType",
-    summary: "Remove an event that was declared here. Webhooks must not name it.",
+    summary: "Remove an event that was declared here",
+    description: "Webhooks must not name it. Deliveries that wait are still sent.",
     scope: "manage",
     reads: "scan",
     answers: { 200: deletedSchema },
