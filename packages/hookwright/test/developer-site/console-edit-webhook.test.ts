@@ -252,6 +252,7 @@ describe.runIf(hasBrowser)("the settings of a webhook", { timeout: 120_000 }, ()
     await form.getByLabel("Site").focus();
     await tabTo(form.getByLabel("Requests a second, at most"));
     await tabTo(form.getByRole("checkbox", { name: /^In order/u }));
+    await tabTo(form.getByLabel("Form of the body"));
     await tabTo(add);
     await keyboard.press("Enter");
     await waitForFocus(header);
