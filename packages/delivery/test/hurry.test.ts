@@ -8,10 +8,10 @@ import type { World } from "./support/fake-world.ts";
 import { answered } from "./support/fake-transport.ts";
 
 /** A webhook with an endpoint that fails. The records `gone_…` can be removed. */
-async function openWorld() {
+async function openWorld(webhook: Parameters<World["addWebhook"]>[1] = {}) {
   const world = createWorld();
   world.transport.answerWith(() => answered(500));
-  await world.addWebhook("wh_1");
+  await world.addWebhook("wh_1", webhook);
   let areGone = false;
   const worker = world.worker({
     retryDelaysSeconds: [3_600],
@@ -95,3 +95,34 @@ it("what has ended meanwhile, or is in flight, is left alone", async () => {
   expect(world.errors).toEqual([]);
   await worker.close();
 });
+
+it("in an ordered webhook it waits for no retry of another delivery", async () => {
+  const { world, worker, send, removeRecords } = await openWorld({ ordered: true });
+  await send("ord_1", "gone_1", "ord_2");
+  removeRecords();
+  await hurryAll(world, worker);
+  expect(await listGone(world)).toEqual([]);
+  const { waiting } = await listWaiting(world.store, accountId, { limit: 10 });
+  expect(waiting.map(({ delivery }) => delivery.record_id)).toEqual(["ord_2"]);
+  expect(world.transport.sent).toHaveLength(1);
+  await worker.close();
+});
+
+it("in an ordered webhook, the next one does not wait for the retry that was cancelled", async () => {
+  const { world, worker, send, removeRecords } = await openWorld({ ordered: true });
+  await send("gone_1", "ord_1");
+  removeRecords();
+  await hurryAll(world, worker);
+  expect(await listGone(world)).toEqual([]);
+  await world.clock.advance(10_000);
+  expect(world.transport.sent).toHaveLength(2);
+  await worker.close();
+});
+
+/** As an erasure does it. */
+async function hurryAll(world: World, worker: ReturnType<World["worker"]>): Promise<void> {
+  for (let second = 0; second < 10; second++) {
+    for (const each of await listGone(world)) await worker.hurry(each.address, [each]);
+    await world.clock.advance(1_000);
+  }
+}

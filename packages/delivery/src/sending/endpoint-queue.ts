@@ -46,6 +46,8 @@ export class EndpointQueue {
   #nextDueAt: number | undefined;
   #areRetriesExpired = false;
   #isOrdered = false;
+  /** They are about to be cancelled, so they do not wait for the retry of an earlier delivery. */
+  #hurried: ReadonlySet<string> | undefined;
   /** Ids recorded during a refill: what it has read may be older. */
   #doneDuringRefill: Set<string> | undefined;
 
@@ -183,6 +185,7 @@ export class EndpointQueue {
       const first = this.#ready.filter(({ id }) => ids.has(id));
       const others = this.#ready.filter(({ id }) => !ids.has(id));
       this.#ready.splice(0, this.#ready.length, ...first, ...others);
+      this.#hurried = ids;
     } finally {
       this.#doneDuringRefill = undefined;
     }
@@ -196,6 +199,8 @@ export class EndpointQueue {
   done(queued: Queued): void {
     this.#known.delete(queued);
     this.#doneDuringRefill?.add(queued.id);
+    // In order, the next one does not wait until the retry would have been due.
+    if (this.#isOrdered && queued.type === "retry" && this.#hurried?.has(queued.id)) this.expectRetry(0);
   }
 
   /** The attempt was not made. The delivery is read from the store again. */
@@ -218,7 +223,9 @@ export class EndpointQueue {
   #isHeldBack(): boolean {
     if (!this.#isOrdered) return false;
     if (this.#doneDuringRefill !== undefined) return true;
-    return this.#nextDueAt !== undefined && this.#ready[0]?.type !== "retry";
+    const [next] = this.#ready;
+    if (this.#nextDueAt === undefined || next?.type === "retry") return false;
+    return next === undefined || this.#hurried?.has(next.id) !== true;
   }
 
   #add(queued: Queued): void {
