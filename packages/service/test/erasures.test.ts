@@ -1,10 +1,10 @@
 import { sampleDeliveryBody } from "@hookwright/domain";
 import type { Erasure } from "@hookwright/domain";
-import { partitions } from "@hookwright/storage";
+import { partitionOf, partitions } from "@hookwright/storage";
 import type { Commit, Entry, Store } from "@hookwright/storage";
 import { expect, it } from "vitest";
 import { checkStore } from "../src/store-check/check-store.ts";
-import { keys } from "../src/rows/keys.ts";
+import { keys, noticesOf } from "../src/rows/keys.ts";
 import { accountId, answered } from "./support/fake-world.ts";
 import { openRecoveries } from "./support/open-recoveries.ts";
 import type { Recoveries } from "./support/open-recoveries.ts";
@@ -119,6 +119,7 @@ it("contacts, subscriptions, records and what the log has of them are gone, and 
   });
   await expect(service.deliveries.resend(accountId, cancelled.id)).rejects.toMatchObject({
     code: "resource_not_found",
+    message: "The record of this delivery was erased: it had data of a person.",
   });
   await expect(service.deliveries.compare(accountId, cancelled.id, 1, { received: "{}" })).rejects.toThrow(
     "data of a person that was erased",
@@ -182,6 +183,86 @@ it("after a crash in any of its commits it continues, and counts nothing twice",
   }
   expect(steps).toBeGreaterThan(8);
   expect(await search(world.store, email)).toEqual([]);
+});
+
+it("rows that cannot be read do not stop it, and lose the address too", async () => {
+  await using opened = await openShop();
+  const { world, publish } = opened;
+  await publish(order("ord_1", email));
+  await world.clock.advance(1_000);
+  const damaged = [
+    keys.contact(accountId, "ct_1"),
+    keys.record(accountId, "orders", "ord_0"),
+    keys.recordVersion(accountId, { kind: "orders", recordId: "ord_0", version: 1 }),
+    [...keys.auditLog(partitionOf(accountId)), "aud_1"] as const,
+    [...keys.noticeMessages(noticesOf(accountId)), "ntm_1"] as const,
+  ];
+  for (const key of damaged)
+    await world.store.commit(key[0], { mutations: [{ type: "set", key, value: `{"email":"${email}` }] });
+  expect(await erase(opened)).toMatchObject({ records: 1 });
+  expect(await search(world.store, email)).toEqual([]);
+});
+
+it("a row in another partition that changes meanwhile is read again", async () => {
+  const change = async (store: Store): Promise<void> => {
+    const key = keys.suppressionByAddress(email);
+    await store.commit(key[0], {
+      mutations: [{ type: "set", key, value: JSON.stringify({ email, reason: "bounced" }) }],
+    });
+  };
+  let isFirst = true;
+  const wrapStore = (inner: Store): Store => ({
+    ...inner,
+    async commit(partition: string, commit: Commit) {
+      const isOurs = commit.mutations.some(({ key }) => key[1] === "suppression");
+      if (isOurs && isFirst) {
+        isFirst = false;
+        await change(inner);
+      }
+      return inner.commit(partition, commit);
+    },
+  });
+  await using opened = await openShop({ wrapStore });
+  await opened.service.suppressions.put(email, { reason: "complained" });
+  isFirst = true;
+  await erase(opened);
+  expect(await search(opened.world.store, email)).toEqual([]);
+});
+
+it("rejected rows of the outbox that mention the person are removed, of this account only", async () => {
+  const row = { event: "order.created", code: "validation_failed", message: "", createdAt: 0, rejectedAt: 0 };
+  let rows = Array.from({ length: 120 }, (_, index) => ({
+    ...row,
+    id: String(index),
+    key: `${index}-1`,
+    projectId: index % 10 === 0 ? "site_of_nobody" : "site_1",
+    data: index % 3 === 0 ? JSON.stringify({ customer: { email } }) : "{}",
+  }));
+  const rejected = {
+    async list({ before, limit }: { before?: string | undefined; limit: number }) {
+      const from = before === undefined ? 0 : Number.parseInt(before, 10) + 1;
+      // Large data is left out of lists.
+      return rows
+        .filter(({ id }) => Number(id) >= from)
+        .slice(0, limit)
+        .map((each) => ({ ...each, data: undefined }));
+    },
+    get: async (key: string) => rows.find((each) => each.key === key),
+    async remove(key: string) {
+      const before = rows.length;
+      rows = rows.filter((each) => each.key !== key);
+      return rows.length < before;
+    },
+    retry: async () => undefined,
+    count: async () => rows.length,
+  };
+  await using opened = await openShop({
+    recoverer: { outboxes: [{ rejected: { ...rejected, list: async () => [] } }, { rejected }] },
+  });
+  await erase(opened);
+  const left = rows.filter(({ data }) => data.includes(email));
+  expect(left.map(({ projectId }) => projectId)).toEqual(Array.from({ length: 4 }, () => "site_of_nobody"));
+  expect(rows).toHaveLength(120 - 40 + 4);
 });
 
 it("another worker continues an erasure whose worker has stopped", async () => {

@@ -9,6 +9,7 @@ it.each([
   ["percent-encoded", "/v1/contacts/anna.o%27neill%2Bshop%40example.com"],
   ["after an escape of JSON", JSON.stringify("To\nanna.o'neill+shop@example.com\n")],
   ["after an escape of JSON within JSON", JSON.stringify(JSON.stringify("\nanna.o'neill+shop@example.com"))],
+  ["at the beginning of an id", "anna.o'neill+shop@example.com-1_2"],
   ["as the id of a contact", "/v1/contacts/ct_1"],
 ])("an address is found %s", (_, text) => {
   expect(has(text)).toBe(true);
@@ -20,6 +21,7 @@ it.each([
   "joanna.o'neill+shop@example.com",
   "anna.o'neill+shop@example.com.au",
   "anna.o'neill+shop@example.community",
+  "anna.o'neill+shop@example.com-pany.org",
   "anna.o'neill@example.com",
 ])("another address is left alone: %s", (text) => {
   expect(has(text)).toBe(false);

@@ -78,6 +78,7 @@ export function buildService(
     events: checked.events,
     clock,
     worker,
+    outboxes: outboxes.all.map(({ outbox }) => outbox),
     findOrdersOfHost:
       options.orders &&
       createFindOrdersOfHost({ store, cursors: serverKeys.cursors, now, onError }, options.orders),

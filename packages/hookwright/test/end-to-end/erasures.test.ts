@@ -79,6 +79,7 @@ async function fill(world: World) {
       "subscriber.created delivered 1",
     ]);
   await publishEvent("order.paid", order("ord_2", "new@example.com", "Ada King"));
+  await world.addRejected?.("site_1", order("ord_4", shown, "Ada King"));
   await hookwright.resends.start("acc_1", { filter: { statuses: ["failed"], q: shown } });
   return { endpoint, contactId: contact.id };
 }
@@ -91,6 +92,12 @@ async function search(store: Store, text: string): Promise<string[]> {
       if (decode(row).toLowerCase().includes(text.toLowerCase())) found.push(row);
     }
   return found;
+}
+
+function isIn(text: string | undefined, address: string): boolean {
+  return decode(text ?? "")
+    .toLowerCase()
+    .includes(address);
 }
 
 function decode(text: string): string {
@@ -121,11 +128,14 @@ describe.each(everyStorage)("on $name", (storage: StorageUnderTest) => {
     const { hookwright, store } = world;
     const before = await hookwright.accounts.ledger("acc_1");
     expect((await search(store, email)).length).toBeGreaterThan(20);
+    expect(isIn(await world.readDirectly?.(), email)).toBe(world.readDirectly !== undefined);
 
     expect(await erase(world, shown)).toMatchObject({ contacts: 1, subscribers: 1, records: 2 });
 
     for (const text of [email, contactId, "Ada King", "Countess"])
       expect((await search(store, text)).filter((row) => !isOfNewAddress(row))).toEqual([]);
+    // What no read of the store shows.
+    expect(isIn(await world.readDirectly?.(), email)).toBe(false);
     const { totals } = await hookwright.accounts.ledger("acc_1");
     const { due, delivered, pending, failed, cancelled, not_sent } = totals;
     expect(due).toBe(before.totals.due);

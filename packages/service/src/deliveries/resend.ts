@@ -1,4 +1,4 @@
-import { createDelivery, findWebhook, toNotification, toQueueMutations } from "@hookwright/delivery";
+import { createDelivery, findWebhook, isGone, toNotification, toQueueMutations } from "@hookwright/delivery";
 import { HookwrightError } from "@hookwright/domain";
 import type { Delivery } from "@hookwright/domain";
 import { commitAudited } from "../audit/commit-audited.ts";
@@ -44,8 +44,15 @@ export async function resend(
       throw new HookwrightError("invalid_state", "The webhook of this delivery was removed.");
     expectActive(webhook.row);
     // A record that was published again under the same id is another record, perhaps of another project.
-    if (record === undefined)
-      throw new HookwrightError("resource_not_found", "The record of this delivery was deleted.");
+    if (record === undefined) {
+      const isErased = original.attempts.some(({ body }) => isGone(body) && body.gone === "erased");
+      throw new HookwrightError(
+        "resource_not_found",
+        isErased
+          ? "The record of this delivery was erased: it had data of a person."
+          : "The record of this delivery was deleted.",
+      );
+    }
     const { key: recordKey, text: recordText } = record;
     const row = parseRecordRow(recordText);
     const created = createDelivery({

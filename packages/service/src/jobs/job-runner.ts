@@ -4,7 +4,7 @@ import type { Clock, Worker } from "@hookwright/delivery";
 import { createIdSource } from "@hookwright/domain";
 import type { EventRegistry, OnError } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
-import type { Key, Store } from "@hookwright/storage";
+import type { Key, Outbox, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { FindOrdersOfHost } from "../lookups/search-context.ts";
 import { erasureRunningTable, resendRunningTable, webhookActionRunningTable } from "../rows/keys.ts";
@@ -23,6 +23,8 @@ export interface JobRunnerOptions {
   readonly worker: Pick<Worker, "fence" | "offer" | "rescan" | "heldPartitions" | "webhookChanged" | "hurry">;
   /** How long entries of the audit log are kept. @default 90 days */
   readonly auditRetentionMs?: number | undefined;
+  /** The outboxes of the server, for erasures. @default none */
+  readonly outboxes?: readonly Pick<Outbox, "rejected">[] | undefined;
   /** Finds orders that the host keeps, for jobs that send what a text names. @default the host keeps none */
   readonly findOrdersOfHost?: FindOrdersOfHost | undefined;
   /** Called after a job changed something that the audit log names. It must not throw. */
@@ -83,6 +85,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const stepOptions = {
     store,
     events,
+    outboxes: options.outboxes ?? [],
     findOrdersOfHost: options.findOrdersOfHost,
     worker,
     now,

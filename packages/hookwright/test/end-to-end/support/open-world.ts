@@ -12,7 +12,7 @@ import { checkerFor } from "./response-checker.ts";
 import type { ResponseChecker } from "./response-checker.ts";
 import type { SiteOrder } from "../../../src/index.ts";
 import type { HostDatabase } from "./host-database.ts";
-import type { StorageUnderTest } from "./storages.ts";
+import type { OpenedStorage, StorageUnderTest } from "./storages.ts";
 
 export const hostToken = "the host's token";
 
@@ -52,7 +52,7 @@ export interface Ask {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface World extends AsyncDisposable {
+export interface World extends AsyncDisposable, Pick<OpenedStorage, "readDirectly" | "addRejected"> {
   readonly hookwright: Hookwright;
   readonly store: Store;
   /** Where the API is served. */
@@ -93,7 +93,7 @@ export async function openWorld(
 ): Promise<World> {
   let offset = 0;
   const now = (): number => Date.now() + offset;
-  const { store, database, close } = await storage.open(now);
+  const { store, database, readDirectly, addRejected, close } = await storage.open(now);
   const { contacts, orders, blogPosts } = database ?? {};
   const hookwright = await createHookwright({
     store,
@@ -166,6 +166,8 @@ export async function openWorld(
   return {
     hookwright,
     store,
+    readDirectly,
+    addRejected,
     origin: server.origin,
     key,
     receiver: {

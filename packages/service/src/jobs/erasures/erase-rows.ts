@@ -1,7 +1,8 @@
 import { eraseAttempt, isGone, replaceLoggedRow } from "@hookwright/delivery";
 import type { AttemptRow, LoggedRow } from "@hookwright/delivery";
 import type { EventRegistry } from "@hookwright/domain";
-import type { Check, Entry, Mutation, Store } from "@hookwright/storage";
+import { StorageError } from "@hookwright/storage";
+import type { Check, Entry, Key, Mutation, Outbox, Store } from "@hookwright/storage";
 import { readBodies } from "../../deliveries/read-bodies.ts";
 import { findRecords } from "../../lookups/find-records.ts";
 import { prepareRecordRemoval } from "../../records/record-removal.ts";
@@ -21,6 +22,8 @@ export interface EraseContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly auditRetentionMs: number;
+  /** The outboxes of the server. */
+  readonly outboxes: readonly Pick<Outbox, "rejected">[];
 }
 
 /** The person whose data is erased. */
@@ -43,8 +46,25 @@ export interface RowChange {
   readonly isAlone?: boolean;
 }
 
-/** What erases the person from a row of a table, besides those of the log. Undefined: the row does not mention the person. */
+/**
+ * What erases the person from a row of a table, besides those of the log. Undefined: the row does not mention the person. A damaged row is
+ * only redacted: it must not stop the erasure.
+ */
 export async function eraseRow(
+  context: EraseContext,
+  erased: Erased,
+  table: string,
+  entry: Entry,
+): Promise<RowChange | undefined> {
+  try {
+    return await eraseReadableRow(context, erased, table, entry);
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    return redactRow(context, erased, table, entry);
+  }
+}
+
+async function eraseReadableRow(
   context: EraseContext,
   erased: Erased,
   table: string,
@@ -181,4 +201,35 @@ export async function eraseDelivery(
   const isCancelled =
     delivery.cancel_reason === "record_deleted" && (delivery.completed_at ?? 0) >= startedAt;
   return isCancelled ? { checks: [], mutations: [], counts: { deliveries: 1 } } : undefined;
+}
+
+/** Rows of an outbox that one step reads. Each may have 64 KiB. */
+const rejectedPageSize = 50;
+
+/**
+ * Removes the rejected rows of a page that mention the person and name a site of the account. Repeating it does no harm. A row that is too
+ * large to be read stays.
+ *
+ * @param after the `next` of the page before
+ */
+export async function eraseRejected(
+  { store, outboxes }: Pick<EraseContext, "store" | "outboxes">,
+  { accountId, mentions }: Erased,
+  after: Key | undefined,
+): Promise<Key | undefined> {
+  const [index = "0", before] = after ?? [];
+  const rejected = outboxes[Number(index)]?.rejected;
+  if (rejected === undefined) return undefined;
+  const rows = await rejected.list({
+    before: before === undefined ? undefined : String(before),
+    limit: rejectedPageSize,
+  });
+  const sites = await store.getMany(rows.map(({ projectId }) => keys.project(accountId, projectId)));
+  for (const [place, row] of rows.entries()) {
+    if (sites[place] === undefined) continue;
+    const data = row.data ?? (await rejected.get(row.key))?.data ?? "";
+    if (mentions.has(`${data} ${row.message}`)) await rejected.remove(row.key);
+  }
+  const last = rows.length < rejectedPageSize ? undefined : rows.at(-1);
+  return last === undefined ? [String(Number(index) + 1)] : [index, last.key];
 }

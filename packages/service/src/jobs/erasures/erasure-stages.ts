@@ -49,6 +49,7 @@ export const erasureStages = [
   "waiting",
   "delivery",
   ...Object.keys(redactedTables),
+  "rejected-events",
 ] as const;
 
 /** The rows of a stage. The log of all changes has the entries of other accounts too. */

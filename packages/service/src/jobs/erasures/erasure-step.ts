@@ -1,7 +1,7 @@
 import { listLoggedRows, listWaiting } from "@hookwright/delivery";
 import type { WaitingDelivery, Worker } from "@hookwright/delivery";
 import { partitionOf } from "@hookwright/storage";
-import type { Key, Store } from "@hookwright/storage";
+import type { Commit, Key } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { readSuppression } from "../../audience/suppression-rows.ts";
 import { findRecords } from "../../lookups/find-records.ts";
@@ -10,7 +10,7 @@ import type { ErasureRow, ErasureWork } from "../../rows/erasure-row.ts";
 import { keys, noticesOf, operator } from "../../rows/keys.ts";
 import { noticeMessageLifetimeMs, parseNoticeMessage } from "../../rows/notice-message-row.ts";
 import type { RunningJob, StepResult } from "../resends/resend-step.ts";
-import { eraseDelivery, eraseRow } from "./erase-rows.ts";
+import { eraseDelivery, eraseRejected, eraseRow } from "./erase-rows.ts";
 import type { EraseContext, Erased, RowChange } from "./erase-rows.ts";
 import { erasureStages, prefixOf } from "./erasure-stages.ts";
 import { createMentions } from "./mentions.ts";
@@ -68,7 +68,7 @@ export async function erasureStep(
   const step = await prepareStep(options, erased, work);
   if (step === "wait") return "wait";
   const after = advance(before, work, step, options.now());
-  if (after.work === undefined) await eraseElsewhere(options, erased);
+  if (after.work === undefined && !(await eraseElsewhere(options, erased))) return "wait";
   const { ok } = await store.commit(partition, {
     checks: [fence, { key, value: text }, ...step.changes.flatMap(({ checks }) => checks)],
     mutations: [
@@ -82,7 +82,7 @@ export async function erasureStep(
   return after.work === undefined ? "ended" : "more";
 }
 
-function prepareStep(
+async function prepareStep(
   options: ErasureStepOptions,
   erased: Erased,
   { stage, position }: ErasureWork,
@@ -90,7 +90,9 @@ function prepareStep(
   if (stage === "waiting") return cancelWaiting(options, erased, position);
   if (stage === "delivery") return eraseLog(options, erased, position);
   const isLast = erasureStages.indexOf(stage) > erasureStages.indexOf("delivery");
-  if (isLast && options.now() < erased.created_at + lateWritesMs) return Promise.resolve("wait");
+  if (isLast && options.now() < erased.created_at + lateWritesMs) return "wait";
+  if (stage === "rejected-events")
+    return { changes: [], next: await eraseRejected(options, erased, position) };
   return eraseTable(options, erased, stage, position);
 }
 
@@ -165,13 +167,29 @@ function advance(before: ErasureRow, work: ErasureWork, { changes, next }: Step,
   return { ...receipt, work: { ...work, contact_ids, stage, position: undefined } };
 }
 
-/** What is in other partitions: the suppression of the address, and notices that quote a response. Repeating it does no harm. */
-async function eraseElsewhere({ store, events, now }: EraseContext, erased: Erased): Promise<void> {
+/**
+ * What is in other partitions: the suppression of the address, and notices that quote a response. Repeating it does no harm.
+ *
+ * @returns whether all is erased. If not, somebody changed a row meanwhile
+ */
+async function eraseElsewhere({ store, events, now }: EraseContext, erased: Erased): Promise<boolean> {
   const { accountId, email, mentions } = erased;
-  const { stored, checks, write } = await readSuppression(store, email);
-  if (stored !== undefined) await store.commit(partitionOf(email), { checks, mutations: write(stored) });
-  for (const owner of [noticesOf(accountId), operator]) await eraseMessages({ store, now }, erased, owner);
   const owner = noticesOf(accountId);
+  let isDone = true;
+  const commit = async (partition: string, change: Commit): Promise<void> => {
+    const { ok } = await store.commit(partition, change);
+    isDone &&= ok;
+  };
+  const { stored, checks, write } = await readSuppression(store, email);
+  if (stored !== undefined) await commit(partitionOf(email), { checks, mutations: write(stored) });
+  for (const prefix of [keys.noticeMessages(owner), keys.noticeMessages(operator)])
+    for await (const page of listPages(store, { prefix }))
+      for (const { key, value } of page) {
+        if (!mentions.has(value) || !isMessageOf(accountId, value)) continue;
+        const expiresAt = now() + noticeMessageLifetimeMs;
+        const redacted = { type: "set", key, value: mentions.redact(value), expiresAt } as const;
+        await commit(key[0], { checks: [{ key, value }], mutations: [redacted] });
+      }
   let after: Key | undefined;
   do {
     const rows = await listLoggedRows(store, owner, { after, limit: pageSize });
@@ -179,24 +197,18 @@ async function eraseElsewhere({ store, events, now }: EraseContext, erased: Eras
       const change = mentions.has(row.text)
         ? await eraseDelivery({ store, events }, { ...erased, accountId: owner }, row)
         : undefined;
-      if (change !== undefined) await store.commit(partitionOf(owner), change);
+      if (change !== undefined) await commit(partitionOf(owner), change);
     }
     after = rows.length < pageSize ? undefined : rows.at(-1)?.key;
   } while (after !== undefined);
+  return isDone;
 }
 
-async function eraseMessages(
-  { store, now }: { readonly store: Store; readonly now: () => number },
-  { accountId, mentions }: Erased,
-  owner: string,
-): Promise<void> {
-  for await (const page of listPages(store, { prefix: keys.noticeMessages(owner) }))
-    for (const { key, value } of page)
-      if (mentions.has(value) && parseNoticeMessage(value).notice.account_id === accountId)
-        await store.commit(key[0], {
-          checks: [{ key, value }],
-          mutations: [
-            { type: "set", key, value: mentions.redact(value), expiresAt: now() + noticeMessageLifetimeMs },
-          ],
-        });
+/** A damaged message is sent to nobody, so its text is erased whoever it was for. */
+function isMessageOf(accountId: string, text: string): boolean {
+  try {
+    return parseNoticeMessage(text).notice.account_id === accountId;
+  } catch {
+    return true;
+  }
 }

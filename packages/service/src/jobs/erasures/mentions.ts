@@ -18,7 +18,7 @@ export function createMentions(email: string, ids: readonly string[]): Mentions 
   const address = Array.from(email, toPattern).join("");
   // In JSON text, a letter before the address may belong to an escape, such as the n of a line break.
   const start = String.raw`(?:(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2})|(?<![\p{L}\p{N}._+-]))`;
-  const end = String.raw`(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`;
+  const end = String.raw`(?![\p{L}\p{N}]|[\p{L}\p{N}-]*\.[\p{L}\p{N}])`;
   const pattern = new RegExp([`${start}${address}${end}`, ...ids.map(escape)].join("|"), "giu");
   return {
     has: (text) => text.search(pattern) !== -1,
