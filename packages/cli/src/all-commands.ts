@@ -1,6 +1,7 @@
 import { completionCommand } from "./commands/completion.ts";
 import { deliveriesCommand } from "./commands/deliveries.ts";
 import { deliveryCommand } from "./commands/delivery.ts";
+import { eventsCommand } from "./commands/events.ts";
 import { importWebhooksCommand } from "./commands/import-webhooks.ts";
 import { issuesCommand } from "./commands/issues.ts";
 import { listenCommand } from "./commands/listen.ts";
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   logoutCommand,
   whoamiCommand,
   listenCommand,
+  eventsCommand,
   triggerCommand,
   verifyCommand,
   replayCommand,

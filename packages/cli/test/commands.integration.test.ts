@@ -570,6 +570,7 @@ describe("a command", () => {
     ["webhooks"],
     ["deliveries"],
     ["delivery", "dlv_1"],
+    ["delivery", "order.created_ord_1"],
     ["resend", "dlv_1"],
     ["resend", "--failed", "--since", "1h"],
     ["resend", "--failed", "--since", "1h", "--dry-run"],

@@ -906,6 +906,8 @@ export interface DeveloperUseCases {
   /** As `WebhookUseCases.sendTest`. */
   sendTest(caller: Caller, webhookId: string, input?: unknown, origin?: ChangeOrigin): Promise<Attempt>;
   /** @throws `resource_not_found`, `invalid_state` */
+  pause(caller: Caller, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
+  /** @throws `resource_not_found`, `invalid_state` */
   resume(caller: Caller, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   listDeliveries(caller: Caller, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
   /** @throws `resource_not_found` */

@@ -58,6 +58,12 @@ export const sharedRoutes = [
     handle: async ({ service, caller, parameter, body, origin }) =>
       success(await service.developer.sendTest(caller, parameter("id"), body, origin)),
   }),
+  ...defineSharedRoute("POST", "/webhooks/{id}/pause", {
+    right: "webhooks",
+    reads: "scan",
+    handle: async ({ service, caller, parameter, origin }) =>
+      success(await service.developer.pause(caller, parameter("id"), origin)),
+  }),
   ...defineSharedRoute("POST", "/webhooks/{id}/resume", {
     right: "webhooks",
     reads: "scan",

@@ -1,5 +1,5 @@
 import type { IssueStatus } from "@hookwright/domain";
-import { CliError, exitStatus } from "../cli-error.ts";
+import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import { suggest } from "../suggest.ts";
 import { numberOf, rowsOf, textOf } from "./fields.ts";
 import type { ApiClient } from "./api-client.ts";
@@ -7,6 +7,8 @@ import type { Row } from "./fields.ts";
 
 export interface DeliveryFilters {
   readonly status?: string | undefined;
+  readonly event?: string | undefined;
+  readonly site?: string | undefined;
   readonly webhookId?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly since?: number | undefined;
@@ -89,10 +91,19 @@ export function testWebhook(
   });
 }
 
-export function resumeWebhook(api: ApiClient, id: string): Promise<Row> {
+/** @returns the changed webhook */
+export function actOnWebhook(api: ApiClient, id: string, action: "pause" | "resume"): Promise<Row> {
   return api.send({
     method: "POST",
-    path: `/developer/v1/webhooks/${encodeURIComponent(id)}/resume`,
+    path: `/developer/v1/webhooks/${encodeURIComponent(id)}/${action}`,
+    ifMissing: listsWebhooks,
+  });
+}
+
+export function deleteWebhook(api: ApiClient, id: string): Promise<Row> {
+  return api.send({
+    method: "DELETE",
+    path: `/v1/webhooks/${encodeURIComponent(id)}`,
     ifMissing: listsWebhooks,
   });
 }
@@ -115,18 +126,23 @@ export async function expectWebhook(api: ApiClient, id: string): Promise<Row> {
   throw new CliError("resource_not_found", message, { exitStatus: exitStatus.negative });
 }
 
+/** The events of the server. */
+export async function listEventTypes(api: ApiClient): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const page of api.pages({ path: "/developer/v1/event-types" })) rows.push(...page);
+  return rows;
+}
+
 /**
- * The fields of an event, as the schema of its data describes them.
+ * An event, with the fields of its data as their schema describes them.
  *
  * @throws {CliError} `unknown_event`
  */
-export async function listFields(api: ApiClient, event: string): Promise<readonly Row[]> {
-  const names: string[] = [];
-  for await (const page of api.pages({ path: "/developer/v1/event-types" }))
-    for (const type of page) {
-      if (type["event"] === event) return rowsOf(type, "fields");
-      names.push(textOf(type, "event") ?? "");
-    }
+export async function getEventType(api: ApiClient, event: string): Promise<Row> {
+  const types = await listEventTypes(api);
+  const found = types.find((type) => type["event"] === event);
+  if (found !== undefined) return found;
+  const names = types.map((type) => textOf(type, "event") ?? "");
   throw unknownEvent(event, names, names);
 }
 
@@ -144,13 +160,15 @@ function unknownEvent(event: string, names: readonly string[], similar: readonly
  */
 export async function* listDeliveries(
   api: ApiClient,
-  { status, webhookId, since, search, issue }: DeliveryFilters,
+  { status, event, site, webhookId, since, search, issue }: DeliveryFilters,
   pageSize: number,
   beforePage?: () => Promise<void>,
 ): AsyncGenerator<readonly Row[]> {
   const query = {
     limit: String(pageSize),
     status,
+    event,
+    project_id: site,
     webhook_id: webhookId,
     since: since === undefined ? undefined : toTimestamp(since),
     q: search,
@@ -164,6 +182,42 @@ export async function* listDeliveries(
     yield recent;
     if (recent.length < page.length) return;
   }
+}
+
+const mostFound = 100;
+
+/**
+ * The newest delivery that an id names: its own, or that of its body. With a body id, also how many others there are.
+ *
+ * @param isOnly whether deliveries to several webhooks are refused
+ * @throws {CliError} `resource_not_found`; `wrong_usage` for several webhooks
+ */
+export async function findDelivery(
+  api: ApiClient,
+  id: string,
+  { isOnly = false }: { readonly isOnly?: boolean } = {},
+): Promise<{ readonly id: string; readonly others: number }> {
+  if (id.startsWith("dlv_")) return { id, others: 0 };
+  const found: Row[] = [];
+  for await (const page of listDeliveries(api, { search: id }, mostFound)) {
+    found.push(...page.filter((row) => row["body_id"] === id));
+    break;
+  }
+  const [newest] = found;
+  if (newest === undefined)
+    throw new CliError(
+      "resource_not_found",
+      `${JSON.stringify(id)} is neither the id of a delivery (dlv_…) nor that of a body (order.paid_…). ${listsDeliveries}`,
+      { exitStatus: exitStatus.negative },
+    );
+  const webhooks = new Map<unknown, string | undefined>();
+  for (const row of found.toReversed()) webhooks.set(row["webhook_id"], textOf(row, "id"));
+  if (isOnly && webhooks.size > 1)
+    throw ownError(
+      "wrong_usage",
+      `${JSON.stringify(id)} was sent to ${webhooks.size} webhooks. Name one of its deliveries: ${[...webhooks.values()].join(", ")}.`,
+    );
+  return { id: textOf(newest, "id") ?? "", others: found.length - 1 };
 }
 
 /** A delivery with its attempts. */

@@ -1,10 +1,12 @@
+import { deliveryStates } from "@hookwright/domain";
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { expectWebhook, listDeliveries } from "../api/operations.ts";
 import type { DeliveryFilters } from "../api/operations.ts";
 import { CliError, exitStatus, ownError } from "../cli-error.ts";
-import type { Command, CommandContext } from "../command-line/command.ts";
+import type { Command, CommandContext, GivenOptions } from "../command-line/command.ts";
 import { parseSince } from "../command-line/read-values.ts";
+import { suggest } from "../suggest.ts";
 import { createDeliveryFollower } from "../follow/follow-deliveries.ts";
 import { deliveryHeading, printTable, toDeliveryCells, toDeliveryLine } from "../render/render-rows.ts";
 
@@ -19,7 +21,10 @@ export const deliveriesCommand: Command = {
   description: "List deliveries, newest first, or follow them",
   group: "Deliveries",
   options: [
-    { flag: "failed", description: "Only deliveries that failed" },
+    { flag: "failed", description: "Only deliveries that failed: --status failed" },
+    { flag: "status", value: "STATUS", description: `Only these: ${deliveryStates.join(", ")}` },
+    { flag: "event", value: "NAME", description: "Only deliveries of this event" },
+    { flag: "site", value: "ID", description: "Only deliveries of this site" },
     {
       flag: "since",
       value: "AGE",
@@ -44,6 +49,10 @@ export const deliveriesCommand: Command = {
       command: "hookwright deliveries --failed --since 1d --json | jq -r '.[].id'",
       explanation: "The ids for a script",
     },
+    {
+      command: "hookwright deliveries --event order.paid --status pending --site site_shop",
+      explanation: "What waits of one event of one site",
+    },
     { command: "hookwright deliveries --search ord_1001", explanation: "What became of an order" },
   ],
   notes: [
@@ -53,15 +62,18 @@ export const deliveriesCommand: Command = {
   async run(context) {
     const { options, output } = context;
     const text = options.get("since");
+    const status = readStatus(options);
     const filters = {
+      status,
+      event: options.get("event"),
+      site: options.get("site"),
       webhookId: options.get("webhook"),
       since: text === undefined ? undefined : parseSince(text, context.now()),
     };
-    const isFailed = options.has("failed");
     const [search, issue] = [options.get("search"), options.get("issue")];
     if (options.has("follow")) {
       const flag = ["search", "issue"].find((each) => options.has(each));
-      if (flag === undefined) return await follow(context, filters, isFailed);
+      if (flag === undefined) return await follow(context, filters);
       throw ownError(
         "wrong_usage",
         `--${flag} cannot be used with --follow. Use --webhook to follow one webhook.`,
@@ -71,14 +83,15 @@ export const deliveriesCommand: Command = {
     const limit = filters.since === undefined ? shownWithoutSince : mostShown;
     const rows: Row[] = [];
     let isCut = false;
-    const all = { ...filters, search, issue, status: isFailed ? "failed" : undefined };
+    const all = { ...filters, search, issue };
     for await (const page of listDeliveries(api, all, Math.min(limit, pageSize))) {
       rows.push(...page);
       isCut = filters.since !== undefined && rows.length >= limit;
       if (rows.length >= limit) break;
     }
     if (rows.length === 0 && filters.webhookId !== undefined) await expectWebhook(api, filters.webhookId);
-    if (rows.length === 0) output.line(`There are no ${isFailed ? "failed " : ""}deliveries here.`);
+    if (rows.length === 0)
+      output.line(`There are no ${status === undefined ? "" : `${status} `}deliveries here.`);
     else printTable(output, deliveryHeading, rows.map(toDeliveryCells));
     if (isCut) output.remark(`hookwright: only the last ${limit} are listed. Use a shorter --since.`);
     output.document(rows);
@@ -86,7 +99,22 @@ export const deliveriesCommand: Command = {
   },
 };
 
-async function follow(context: CommandContext, filters: DeliveryFilters, isFailed: boolean): Promise<number> {
+/** @throws {CliError} `wrong_usage` */
+function readStatus(options: GivenOptions): string | undefined {
+  const status = options.get("status");
+  if (!options.has("failed")) {
+    if (status === undefined || deliveryStates.some((state) => state === status)) return status;
+    const hint = suggest(status, deliveryStates, "");
+    throw ownError(
+      "wrong_usage",
+      `--status must be ${deliveryStates.join(", ")}, but is ${JSON.stringify(status)}${hint}.`,
+    );
+  }
+  if (status === undefined) return "failed";
+  throw ownError("wrong_usage", "--failed and --status exclude each other. Give one of them.");
+}
+
+async function follow(context: CommandContext, filters: DeliveryFilters): Promise<number> {
   const { output, program } = context;
   const api = await context.connect();
   if (filters.webhookId !== undefined) await expectWebhook(api, filters.webhookId);
@@ -99,7 +127,7 @@ async function follow(context: CommandContext, filters: DeliveryFilters, isFaile
   while (!signal.aborted) {
     try {
       for (const row of await follower.poll()) {
-        if (isFailed && textOf(row, "status") !== "failed") continue;
+        if (!matches(row, filters)) continue;
         output.line(...toDeliveryLine(row));
         output.row(row);
       }
@@ -119,6 +147,14 @@ async function follow(context: CommandContext, filters: DeliveryFilters, isFaile
     }
   }
   return exitStatus.done;
+}
+
+function matches(row: Row, { status, event, site }: DeliveryFilters): boolean {
+  return [
+    ["status", status],
+    ["event", event],
+    ["project_id", site],
+  ].every(([name = "", wanted]) => wanted === undefined || textOf(row, name) === wanted);
 }
 
 function isPassing({ code }: CliError): boolean {

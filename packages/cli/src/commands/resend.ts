@@ -1,6 +1,13 @@
 import { numberOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { attemptsOf, getResend, resendDelivery, startResend, waitForAttempt } from "../api/operations.ts";
+import {
+  attemptsOf,
+  findDelivery,
+  getResend,
+  resendDelivery,
+  startResend,
+  waitForAttempt,
+} from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { followJob } from "../command-line/follow-job.ts";
@@ -18,7 +25,7 @@ export const resendCommand: Command = {
     {
       name: "ID",
       description:
-        "The id of one delivery: the value of X-Service-Delivery. Without it, all that match are sent",
+        "The id of one delivery (the value of X-Service-Delivery), or the id in its body. Without it, all that match are sent",
       isOptional: true,
     },
   ],
@@ -48,6 +55,10 @@ export const resendCommand: Command = {
   ],
   examples: [
     { command: "hookwright resend dlv_…", explanation: "Send one again, and wait for the first attempt" },
+    {
+      command: "hookwright resend order.paid_ord_1001",
+      explanation: "By the id in the body, if one webhook got it",
+    },
     { command: "hookwright resend dlv_… --json | jq -r .id", explanation: "The id of the new delivery" },
     {
       command: "hookwright resend --failed --since 2d --dry-run",
@@ -79,7 +90,8 @@ export const resendCommand: Command = {
 
 async function resendOne({ output, connect, now, sleep }: CommandContext, id: string): Promise<number> {
   const api = await connect();
-  const created = await resendDelivery(api, id);
+  const found = await findDelivery(api, id, { isOnly: true });
+  const created = await resendDelivery(api, found.id);
   const newId = textOf(created, "id") ?? "";
   output.line(`${newId} was created.`);
   const delivery = await waitForAttempt(api, newId, { now, sleep });

@@ -1,12 +1,12 @@
 import { eventNames } from "@hookwright/domain";
-import { textOf } from "../api/fields.ts";
+import { rowsOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { countListeners, listFields, triggerEvent } from "../api/operations.ts";
+import { countListeners, getEventType, triggerEvent } from "../api/operations.ts";
 import { exitStatus } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
 import { parseJsonObject, readInput } from "../command-line/read-values.ts";
 import { setPath } from "../command-line/set-path.ts";
-import { printTable } from "../render/render-rows.ts";
+import { printFieldTable } from "../render/field-table.ts";
 
 export const triggerCommand: Command = {
   name: "trigger",
@@ -43,8 +43,8 @@ export const triggerCommand: Command = {
   ],
   async run({ words: [event = ""], options, output, program, connect }) {
     if (options.has("fields")) {
-      const fields = await listFields(await connect(), event);
-      printTable(output, ["FIELD", "TYPE", "EXAMPLE", "DESCRIPTION"], fields.map(toFieldCells));
+      const fields = rowsOf(await getEventType(await connect(), event), "fields");
+      printFieldTable(output, fields);
       output.document(fields);
       return exitStatus.done;
     }
@@ -65,18 +65,3 @@ export const triggerCommand: Command = {
     return exitStatus.done;
   },
 };
-
-/** A long example would push the descriptions out of the window. */
-const longestExample = 40;
-
-function toFieldCells(field: Row): readonly string[] {
-  const { required, values, example } = field;
-  const shown = Array.isArray(values) && values.length > 0 ? values : [example];
-  const text = shown.map((value) => (value === null ? "" : JSON.stringify(value))).join(" | ");
-  return [
-    textOf(field, "path") ?? "",
-    `${textOf(field, "type") ?? ""}${required === true ? "" : ", optional"}`,
-    text.length > longestExample ? `${text.slice(0, longestExample)}…` : text,
-    textOf(field, "description") ?? "",
-  ];
-}

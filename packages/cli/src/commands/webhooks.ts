@@ -1,6 +1,6 @@
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { createWebhook, listWebhooks, resumeWebhook, testWebhook } from "../api/operations.ts";
+import { actOnWebhook, createWebhook, deleteWebhook, listWebhooks, testWebhook } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { parseHeader, parseJsonObject, readInput } from "../command-line/read-values.ts";
@@ -15,21 +15,23 @@ const actions: Readonly<
     run: create,
   },
   test: { flags: ["event", "data", "delivery"], run: test },
-  resume: { flags: [], run: resume },
+  pause: { flags: [], run: (context) => act(context, "pause") },
+  resume: { flags: [], run: (context) => act(context, "resume") },
+  delete: { flags: [], run: remove },
 };
 
 export const webhooksCommand: Command = {
   name: "webhooks",
-  description: "List the webhooks, or create, test or resume one",
+  description: "List webhooks, or create, test, pause, resume or delete one",
   group: "Deliveries",
   words: [
     {
       name: "ACTION",
-      description: "create, test or resume. Without it, they are listed",
+      description: "create, test, pause, resume or delete. Without it, they are listed",
       values: Object.keys(actions),
       isOptional: true,
     },
-    { name: "WEBHOOK", description: "For test and resume: the id of the webhook", isOptional: true },
+    { name: "WEBHOOK", description: "For all but create: the id of the webhook", isOptional: true },
   ],
   options: [
     { flag: "url", value: "URL", description: "For create: where deliveries are sent" },
@@ -91,6 +93,7 @@ export const webhooksCommand: Command = {
   ],
   notes: [
     "With an API key, these are the webhooks that it created. After `login --email`, these are all of the account.",
+    "What happens while a webhook is paused is not sent: `hookwright recover WEBHOOK --missed` does it later. delete asks nothing, and cancels what is pending.",
     "A paused webhook can be tested until its endpoint has accepted a test or a delivery. The exit status is 1 if a test is not accepted.",
   ],
   async run(context) {
@@ -179,11 +182,21 @@ async function test(context: CommandContext): Promise<number> {
   return textOf(attempt, "error") === undefined ? exitStatus.done : exitStatus.negative;
 }
 
-async function resume(context: CommandContext): Promise<number> {
+async function act(context: CommandContext, action: "pause" | "resume"): Promise<number> {
   const { output, connect } = context;
-  const webhook = await resumeWebhook(await connect(), expectId(context));
-  output.line(`${textOf(webhook, "id") ?? ""} sends events from now on.`);
+  const id = expectId(context);
+  const webhook = await actOnWebhook(await connect(), id, action);
+  output.line(action === "pause" ? `${id} is paused.` : `${id} sends events from now on.`);
   output.document(webhook);
+  return exitStatus.done;
+}
+
+async function remove(context: CommandContext): Promise<number> {
+  const { output, connect } = context;
+  const id = expectId(context);
+  const deleted = await deleteWebhook(await connect(), id);
+  output.line(`${id} was deleted.`);
+  output.document(deleted);
   return exitStatus.done;
 }
 

@@ -193,9 +193,10 @@ it("a key creates, tests and resumes its own webhooks, and sees none of another 
     },
   });
   const { id } = created.body.data;
-  for (const action of ["test", "resume"])
+  for (const action of ["test", "pause", "resume"])
     expect((await ask(other, `POST /${id}/${action}`)).status).toBe(404);
   expect((await ask(own, `POST /${id}/test`)).body.data).toMatchObject({ status: 204 });
   expect((await ask(own, "GET ")).body.data).toMatchObject([{ id, verified: true }]);
   expect((await ask(own, `POST /${id}/resume`)).body.data).toMatchObject({ id, status: "active" });
+  expect((await ask(own, `POST /${id}/pause`)).body.data).toMatchObject({ id, status: "paused" });
 });

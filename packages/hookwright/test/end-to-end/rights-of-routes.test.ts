@@ -43,6 +43,7 @@ const promised: Readonly<Record<string, NeededRight>> = {
   "GET /developer/v1/webhooks": ["read", "webhooks"],
   "POST /developer/v1/webhooks": "webhooks",
   "POST /developer/v1/webhooks/{id}/test": "webhooks",
+  "POST /developer/v1/webhooks/{id}/pause": "webhooks",
   "POST /developer/v1/webhooks/{id}/resume": "webhooks",
   "GET /developer/v1/deliveries": ["read", "webhooks"],
   "GET /developer/v1/issues": ["read", "webhooks"],

@@ -24,7 +24,7 @@ export function createDeveloper(
   deliveries: Pick<DeliveryUseCases, "get" | "resend">,
   webhooks: Pick<
     WebhookUseCases,
-    "sendTest" | "resume" | "recover" | "listRecoveries" | "getRecovery" | "stopRecovery"
+    "sendTest" | "pause" | "resume" | "recover" | "listRecoveries" | "getRecovery" | "stopRecovery"
   >,
   resends: ResendUseCases,
 ): DeveloperUseCases {
@@ -64,6 +64,11 @@ export function createDeveloper(
       const { delivery_id: deliveryId } = parseInput(testInputSchema, withoutEmpty(input ?? {}));
       if (deliveryId !== undefined) await expectOwnDelivery(caller, deliveryId);
       return webhooks.sendTest(caller.accountId, webhookId, input, origin);
+    },
+
+    async pause(caller, webhookId, origin) {
+      await expectOwnWebhook(store, caller, webhookId);
+      return webhooks.pause(caller.accountId, webhookId, origin);
     },
 
     async resume(caller, webhookId, origin) {

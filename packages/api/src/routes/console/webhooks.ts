@@ -10,7 +10,6 @@ import { exportList } from "./export-list.ts";
 
 /** Each returns the webhook's new state. */
 const actions = [
-  ["pause", "pause"],
   ["turn-on", "turnOn"],
   ["rotate/finish", "finishRotation"],
   ["rotate/cancel", "cancelRotation"],

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runCli } from "../src/run-cli.ts";
+import { apiKey, openDeveloperServer } from "./support/developer-server.ts";
+import type { DeveloperServer } from "./support/developer-server.ts";
+import { delivery, webhook } from "./support/rows.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+let server: DeveloperServer;
+beforeAll(async () => {
+  server = await openDeveloperServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function run(...commandLine: string[]) {
+  const program = createTestProgram({
+    environment: { HOOKWRIGHT_SERVER: server.url, HOOKWRIGHT_API_KEY: apiKey },
+  });
+  const code = await runCli({ ...program, commandLine });
+  return { code, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
+}
+
+function answer(route: string, data: unknown): void {
+  const meta = { has_more: false, next_cursor: null };
+  server.overrides.set(route, { status: 200, body: { success: true, data, meta } });
+}
+
+it("events lists the events, the fields of one, and its sample", async () => {
+  const fields = [{ path: "total", type: "number", required: true, example: 10, description: "Its total." }];
+  const sample = { id: "order.paid_ord_1", event: "order.paid" };
+  const paid = { event: "order.paid", description: "An order was paid.", fields, sample };
+  answer("GET /developer/v1/event-types", [paid, { event: "stock.changed", description: "Stock." }]);
+  expect((await run("events")).printed).toMatch(
+    /^EVENT .*\norder\.paid +An order was paid\.\nstock\.changed/u,
+  );
+  expect(JSON.parse((await run("events", "--json")).printed)).toHaveLength(2);
+  expect((await run("events", "order.paid")).printed).toMatch(/^An order was paid\.\n\n.*\ntotal +number/u);
+  expect(JSON.parse((await run("events", "order.paid", "--sample")).printed)).toEqual(sample);
+  expect(await run("events", "order.pait")).toMatchObject({
+    code: 2,
+    complained: expect.stringContaining("did you mean order.paid?"),
+  });
+  expect(await run("events", "--sample")).toMatchObject({ code: 2 });
+});
+
+it("webhooks pauses, resumes and deletes", async () => {
+  for (const [action, route, sentence] of [
+    ["pause", "POST /developer/v1/webhooks/wh_1/pause", "wh_1 is paused."],
+    ["resume", "POST /developer/v1/webhooks/wh_1/resume", "wh_1 sends events from now on."],
+    ["delete", "DELETE /v1/webhooks/wh_1", "wh_1 was deleted."],
+  ] as const) {
+    answer(route, webhook);
+    expect(await run("webhooks", action, "wh_1")).toEqual({ code: 0, printed: sentence, complained: "" });
+    expect(await run("webhooks", action)).toMatchObject({ code: 2 });
+  }
+});
+
+it("deliveries filters by event, status, site and text", async () => {
+  const filters = [
+    "--event",
+    "order.paid",
+    "--status",
+    "pending",
+    "--site",
+    "site_shop",
+    "--search",
+    "ord_1",
+  ];
+  expect((await run("deliveries", ...filters)).code).toBe(0);
+  expect(server.requested("GET", /deliveries$/u).at(-1)?.query).toMatchObject({
+    event: "order.paid",
+    status: "pending",
+    project_id: "site_shop",
+    q: "ord_1",
+  });
+  expect((await run("deliveries", "--status", "fialed")).complained).toContain("did you mean failed?");
+  expect((await run("deliveries", "--status", "failed", "--failed")).complained).toContain(
+    "exclude each other",
+  );
+});
+
+it("delivery shows the newest one of a body, and resend refuses to choose between webhooks", async () => {
+  const bodyId = "order.created_ord_7";
+  const of = (id: string, webhookId: string, row = {}) => ({
+    ...delivery,
+    id,
+    body_id: bodyId,
+    webhook_id: webhookId,
+    ...row,
+  });
+  const other = of("dlv_70", "wh_1", { body_id: "order.created_ord_70" });
+  answer("GET /developer/v1/deliveries", [other, of("dlv_9", "wh_1"), of("dlv_8", "wh_1")]);
+  const shown = await run("delivery", bodyId, "--json");
+  expect(JSON.parse(shown.printed)).toMatchObject({ id: "dlv_9" });
+  expect(shown.complained).toContain("this is the newest of 2");
+  expect(server.requested("GET", /deliveries$/u).at(-1)?.query).toMatchObject({ q: bodyId });
+  await run("resend", bodyId);
+  expect(server.requested("POST", /resend$/u).at(-1)?.path).toBe("/developer/v1/deliveries/dlv_9/resend");
+  answer("GET /developer/v1/deliveries", [of("dlv_9", "wh_1"), of("dlv_8", "wh_2")]);
+  expect(await run("resend", bodyId)).toMatchObject({
+    code: 2,
+    complained: expect.stringMatching(/was sent to 2 webhooks\. .*: dlv_8, dlv_9\.$/u),
+  });
+  answer("GET /developer/v1/deliveries", [other]);
+  expect(await run("delivery", bodyId)).toMatchObject({
+    code: 1,
+    complained: expect.stringContaining("neither the id of a delivery"),
+  });
+});
