@@ -9,6 +9,7 @@ import { loginCommand } from "./commands/login.ts";
 import { logoutCommand } from "./commands/logout.ts";
 import { mcpCommand } from "./commands/mcp.ts";
 import { operateCommand } from "./commands/operate.ts";
+import { profilesCommand } from "./commands/profiles.ts";
 import { recoverCommand } from "./commands/recover.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { resendCommand } from "./commands/resend.ts";
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   loginCommand,
   logoutCommand,
   whoamiCommand,
+  profilesCommand,
   listenCommand,
   eventsCommand,
   triggerCommand,

@@ -117,6 +117,11 @@ export const commonOptions: readonly Option[] = [
     value: "KEY",
     description: "The API key (HOOKWRIGHT_API_KEY). Default: the login of the server",
   },
+  {
+    flag: "profile",
+    value: "NAME",
+    description: "Use the logins of this profile (HOOKWRIGHT_PROFILE), see `hookwright profiles`",
+  },
   { flag: "json", description: "Print one JSON document" },
   helpOption,
 ];

@@ -22,7 +22,9 @@ export async function connectAsHost({
   if (host === undefined)
     throw ownError("credential_missing", "no token in HOOKWRIGHT_HOST_TOKEN has the scope manage.");
   const isNamed = options.has("server") || (environment["HOOKWRIGHT_SERVER"] ?? "").trim() !== "";
-  const server = isNamed ? (await resolve({ usesVariableKey: false })).server : defaultServer;
+  const server = isNamed
+    ? (await resolve({ usesVariableKey: false, usesProfile: false })).server
+    : defaultServer;
   if (isUnencrypted(server))
     output.remark(`hookwright: warning: ${server} is not encrypted. Others can read the token. Use https.`);
   return connectTo(server, host.token);

@@ -56,7 +56,11 @@ export async function runCommand({
         remark: output.remark,
       });
     const resolve = (how?: ResolveOptions) =>
-      resolveCredential({ server: options.get("server"), key: options.get("key") }, program.environment, how);
+      resolveCredential(
+        { server: options.get("server"), key: options.get("key"), profile: options.get("profile") },
+        program.environment,
+        how,
+      );
     const context: CommandContext = {
       command,
       words,
@@ -70,14 +74,15 @@ export async function runCommand({
       resolve,
       connectTo,
       async connect() {
-        const { server, token } = await resolve();
+        const { server, token, profile } = await resolve();
         if (token === undefined) {
+          const ofProfile = profile === undefined ? "" : ` --profile ${profile}`;
           const hint = program.environment["HOOKWRIGHT_API_KEY"]
             ? "HOOKWRIGHT_API_KEY is only sent to HOOKWRIGHT_SERVER. Use --key, or"
             : "Use --key or HOOKWRIGHT_API_KEY, or";
           throw ownError(
             "credential_missing",
-            `no API key and no login for ${server}. ${hint} run \`hookwright login --server ${server}\`.`,
+            `no API key and no login for ${server}. ${hint} run \`hookwright login --server ${server}${ofProfile}\`.`,
           );
         }
         if (isUnencrypted(server))

@@ -194,11 +194,11 @@ export const listenCommand: Command = {
 
 /** Undefined if it cannot be kept: then each listener has one of its own. */
 async function findSecret(context: CommandContext, api: ApiClient): Promise<string | undefined> {
-  const { file } = await context.resolve();
+  const { folder } = await context.resolve();
   const account = textOf(await getAccount(api), "id");
-  if (file === undefined || account === undefined) return undefined;
+  if (folder === undefined || account === undefined) return undefined;
   try {
-    return await findListenSecret({ file, server: api.server, account });
+    return await findListenSecret({ folder, server: api.server, account });
   } catch (error) {
     context.output.remark(
       `hookwright: warning: the signing secret cannot be kept: ${describeCause(error)}. It ends with the command.`,

@@ -8,7 +8,7 @@ export const logoutCommand: Command = {
   description: "Delete the stored credential of a server",
   group: "Account",
   options: [],
-  common: ["server", "json"],
+  common: ["server", "profile", "json"],
   examples: [
     { command: "hookwright logout", explanation: "Log out of the server of the last login" },
     {

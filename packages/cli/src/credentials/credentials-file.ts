@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { isRow, rowOf, textOf } from "../api/fields.ts";
@@ -29,29 +29,45 @@ export interface Logins {
 
 export const nobody: Logins = { current: undefined, byServer: new Map() };
 
+/** The logins of a profile, or those without a profile. */
+export function credentialsFileIn(folder: string, profile: string | undefined): string {
+  return path.join(folder, ...(profile === undefined ? [] : ["profiles", profile]), "credentials.json");
+}
+
+/** The names of the profiles that have a login. */
+export async function listProfiles(folder: string): Promise<readonly string[]> {
+  const names = await readdir(path.join(folder, "profiles")).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw ownError("file_unusable", `${folder} cannot be read: ${messageOf(error)}.`, error);
+  });
+  return names.filter((name) => profileName.test(name)).toSorted();
+}
+
+export const profileName = /^[\w-]{1,40}$/u;
+
 /**
- * `$XDG_CONFIG_HOME/hookwright/credentials.json`, by default below `~/.config`, and below `%APPDATA%` on Windows.
- * Undefined for a user without a home folder.
+ * `$XDG_CONFIG_HOME/hookwright`, by default below `~/.config`, and below `%APPDATA%` on Windows. Undefined for a user without a home
+ * folder.
  *
  * @see https://specifications.freedesktop.org/basedir-spec/latest/
  */
-export function findCredentialsFile(environment: Environment): string | undefined {
+export function findConfigFolder(environment: Environment): string | undefined {
   const { XDG_CONFIG_HOME: configured = "", APPDATA: roaming = "" } = environment;
   const home = environment["HOME"] || findHome();
   // The specification says that a relative path must be ignored.
-  if (path.isAbsolute(configured)) return path.join(configured, ...ownFile);
-  if (roaming !== "") return path.join(roaming, ...ownFile);
-  return path.isAbsolute(home) ? path.join(home, ".config", ...ownFile) : undefined;
+  if (path.isAbsolute(configured)) return path.join(configured, ownFolder);
+  if (roaming !== "") return path.join(roaming, ownFolder);
+  return path.isAbsolute(home) ? path.join(home, ".config", ownFolder) : undefined;
 }
 
-const ownFile = ["hookwright", "credentials.json"] as const;
+const ownFolder = "hookwright";
 
 /** A container may run as a user that the system does not know. */
 function findHome(): string {
   try {
     return homedir();
   } catch {
-    // `findCredentialsFile` returns undefined.
+    // `findConfigFolder` returns undefined.
     return "";
   }
 }

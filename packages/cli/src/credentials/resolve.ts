@@ -1,7 +1,7 @@
 import { ownError } from "../cli-error.ts";
 import { isLoopback } from "../api/is-loopback.ts";
 import type { Environment } from "../terminal/program.ts";
-import { findCredentialsFile, nobody, readLogins } from "./credentials-file.ts";
+import { credentialsFileIn, findConfigFolder, nobody, profileName, readLogins } from "./credentials-file.ts";
 import type { Logins, StoredLogin } from "./credentials-file.ts";
 
 export interface Resolved {
@@ -11,8 +11,12 @@ export interface Resolved {
   readonly source: "option" | "variable" | "file" | "none";
   /** The login stored for this server. */
   readonly stored: StoredLogin | undefined;
-  /** Undefined for a user without a home folder. */
+  /** The folder of the logins. Undefined for a user without a home folder. */
+  readonly folder: string | undefined;
+  /** The logins of the profile. */
   readonly file: string | undefined;
+  /** Undefined: the logins without a profile. */
+  readonly profile: string | undefined;
   /** Empty if a key was given, because the file is then not read. */
   readonly logins: Logins;
 }
@@ -20,6 +24,8 @@ export interface Resolved {
 export interface ResolveOptions {
   /** False for commands that manage the stored logins. They do not send `HOOKWRIGHT_API_KEY`. @default true */
   readonly usesVariableKey?: boolean;
+  /** False for commands with a host token, which goes only to a server that is named. @default true */
+  readonly usesProfile?: boolean;
 }
 
 /** Where a key belongs, if no server is given. */
@@ -32,20 +38,28 @@ export const defaultServer = "http://127.0.0.1:3000";
  *   the default server. Without a key, the server is that of the last login, or the default.
  * - The credential is `--key`, then `HOOKWRIGHT_API_KEY`, then the login that is stored for exactly this server. If
  *   `HOOKWRIGHT_SERVER` is set, `HOOKWRIGHT_API_KEY` belongs to it, and another `--server` does not get it.
+ * - A profile has logins of its own. With `--profile`, these two variables are not used. `HOOKWRIGHT_PROFILE` leaves them as they are.
  *
  * The file of the logins is read only if it can matter: a given key works without a home folder.
  *
  * @throws {CliError} `wrong_usage` if the URL of the server is invalid
  */
 export async function resolveCredential(
-  options: { readonly server: string | undefined; readonly key: string | undefined },
+  options: {
+    readonly server: string | undefined;
+    readonly key: string | undefined;
+    readonly profile?: string | undefined;
+  },
   environment: Environment,
-  { usesVariableKey = true }: ResolveOptions = {},
+  { usesVariableKey = true, usesProfile = true }: ResolveOptions = {},
 ): Promise<Resolved> {
-  const file = findCredentialsFile(environment);
-  const serverVariable = nonEmpty(environment["HOOKWRIGHT_SERVER"]);
+  const folder = findConfigFolder(environment);
+  const profile = readProfile(options.profile, environment);
+  const file = folder === undefined ? undefined : credentialsFileIn(folder, profile);
+  const isChosen = usesProfile && options.profile !== undefined;
+  const serverVariable = isChosen ? undefined : nonEmpty(environment["HOOKWRIGHT_SERVER"]);
   const key = nonEmpty(options.key);
-  const keyVariable = usesVariableKey ? nonEmpty(environment["HOOKWRIGHT_API_KEY"]) : undefined;
+  const keyVariable = usesVariableKey && !isChosen ? nonEmpty(environment["HOOKWRIGHT_API_KEY"]) : undefined;
   const ofVariable =
     serverVariable === undefined ? undefined : parseServer("HOOKWRIGHT_SERVER", serverVariable);
   const given = options.server === undefined ? ofVariable : parseServer("--server", options.server);
@@ -54,7 +68,7 @@ export async function resolveCredential(
   const isForServer = key !== undefined || ofVariable === undefined || ofVariable === forKey;
   if (ofKey !== undefined && isForServer && usesVariableKey) {
     const source = key === undefined ? "variable" : "option";
-    return { server: forKey, token: ofKey, source, stored: undefined, file, logins: nobody };
+    return { server: forKey, token: ofKey, source, stored: undefined, folder, file, profile, logins: nobody };
   }
   const logins = await readLogins(file);
   const server = given ?? (ofKey === undefined ? logins.current : undefined) ?? defaultServer;
@@ -64,9 +78,22 @@ export async function resolveCredential(
     token: key ?? stored?.token,
     source: key !== undefined ? "option" : stored === undefined ? "none" : "file",
     stored,
+    folder,
     file,
+    profile,
     logins,
   };
+}
+
+/** @throws {CliError} `wrong_usage` */
+function readProfile(option: string | undefined, environment: Environment): string | undefined {
+  const name = option ?? nonEmpty(environment["HOOKWRIGHT_PROFILE"]);
+  if (name === undefined || name === "default") return undefined;
+  if (profileName.test(name)) return name;
+  throw ownError(
+    "wrong_usage",
+    `${option === undefined ? "HOOKWRIGHT_PROFILE" : "--profile"} must be 1 to 40 letters, digits, _ and -, but is ${JSON.stringify(name)}.`,
+  );
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

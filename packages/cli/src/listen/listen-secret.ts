@@ -7,8 +7,8 @@ import { replaceFile } from "../credentials/credentials-file.ts";
 
 /** Where a secret is kept. */
 interface SecretPlace {
-  /** The file of the logins. The secrets are beside it, because they outlive a login. */
-  readonly file: string;
+  /** The folder of the logins. A file of its own, because secrets outlive a login and are the same in all profiles. */
+  readonly folder: string;
   readonly server: string;
   readonly account: string;
 }
@@ -18,8 +18,8 @@ interface SecretPlace {
  *
  * @throws the error of the file system
  */
-export async function findListenSecret({ file, server, account }: SecretPlace): Promise<string> {
-  const secretsFile = path.join(path.dirname(file), "listen-secrets.json");
+export async function findListenSecret({ folder, server, account }: SecretPlace): Promise<string> {
+  const secretsFile = path.join(folder, "listen-secrets.json");
   const read = async (): Promise<Row> => {
     const text = await readFile(secretsFile, "utf8").catch((error: unknown) => {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
@@ -33,7 +33,7 @@ export async function findListenSecret({ file, server, account }: SecretPlace): 
   const found = textOf(ofServer, account);
   if (found !== undefined) return found;
   const created = `whsec_${randomBytes(32).toString("base64url")}`;
-  await mkdir(path.dirname(secretsFile), { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const content = { ...secrets, [server]: { ...ofServer, [account]: created } };
   await replaceFile(secretsFile, `${JSON.stringify(content, null, 2)}\n`);
   // Of two commands that start at once, the last one wins.
