@@ -126,6 +126,7 @@ export {
   sampleSigningSecrets,
   severalEventsKey,
   signingSecretsIn,
+  toChangeNotification,
 } from "./webhooks/webhook-store.ts";
 export type { CommitPart, Stored, WebhookGuard, WebhookOfAccount } from "./webhooks/webhook-store.ts";
 export type { DueMs } from "./sending/due-ages.ts";

@@ -111,7 +111,7 @@ export interface Worker extends AsyncDisposable {
   offer(accountId: string, deliveries: readonly DeliveryRow[]): void;
   /** The outcome of a commit with deliveries of this account is unknown: searches the store for them. */
   rescan(accountId: string): void;
-  /** A webhook was removed, or its counters were reset: cancels its pending deliveries, or ends its back-off. */
+  /** A webhook was removed, or its row or counters were changed: cancels its deliveries, or applies its limit, order and back-off. */
   webhookChanged(address: EndpointAddress): void;
   /**
    * The records of these deliveries were removed: each is cancelled soon, although it may not be due. Call it again until all have ended.
@@ -233,7 +233,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   const folds = createBackgroundFolds({ store, clock, held: leases.held, onError });
 
-  function onRecorded({ endpoint, results, deliveries }: EndpointPlan): void {
+  function onRecorded({ endpoint, results, deliveries, notices }: EndpointPlan): void {
     const { address, queue } = endpoint;
     recorded += results.length;
     results.forEach(({ queued, result: { outcome, endedAt } }, index) => {
@@ -245,6 +245,8 @@ export function createWorker(options: WorkerOptions): Worker {
       const { next_attempt_at: dueAt } = delivery;
       if (dueAt !== null) queue.expectRetry(dueAt, dueAt - endedAt);
     });
+    // Nothing is sent any more, so a retry holds back nothing.
+    if (notices.some(({ type }) => type === "switched_off")) queue.setOrdered(false);
     dispatcher.activate(endpoint);
     dispatcher.pump();
   }

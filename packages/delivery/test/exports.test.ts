@@ -85,6 +85,7 @@ it("exports exactly these names", () => {
       "sumPoints",
       "sweepRemovedWebhooks",
       "systemClock",
+      "toChangeNotification",
       "toFirstChecks",
       "toGoneNotice",
       "toHeaderRecord",

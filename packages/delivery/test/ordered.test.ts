@@ -2,10 +2,11 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Worker, WorkerOptions } from "../src/worker.ts";
 import { accepted, answered } from "./support/fake-transport.ts";
-import { accountId, createWorld } from "./support/fake-world.ts";
+import { accountId, createWorld, event } from "./support/fake-world.ts";
 import type { World } from "./support/fake-world.ts";
 
 const minute = 60_000;
+const address = { accountId, event, webhookId: "wh_1" };
 
 /** The ids of the deliveries, in the order in which their requests began. */
 function sentIds(world: World): string[] {
@@ -89,19 +90,39 @@ it("if it is turned on while deliveries are in flight and wait for a retry, they
   await worker.close();
 });
 
-it("when it is paused or removed, all that waits is cancelled at once", async () => {
-  for (const end of ["paused", "removed"]) {
-    const { world, worker, publish } = await createOrdered();
+it("when it is paused, switched off or removed, all that waits is cancelled at once", async () => {
+  for (const end of ["paused", "switched off", "removed"]) {
+    const { world, worker, publish } = await createOrdered({
+      switchOffAfter: end === "switched off" ? 1 : "off",
+      retryDelaysSeconds: [900],
+    });
     world.transport.answerWith(() => answered(500));
-    const ids = await publish(500);
+    const [first = "", ...ids] = await publish(500);
     await world.clock.advance(1_000);
     if (end === "paused") await world.changeWebhook("wh_1", { status: "paused" });
-    else await world.removeWebhook("wh_1");
-    await world.clock.advance(20_000);
+    if (end === "removed") await world.removeWebhook("wh_1");
+    if (end !== "switched off") worker.webhookChanged(address);
+    await world.clock.advance(5_000);
+    expect([end, (await world.delivery(first)).status]).toEqual([
+      end,
+      end === "removed" ? "cancelled" : "pending",
+    ]);
     for (const id of ids) expect([end, (await world.delivery(id)).status]).toEqual([end, "cancelled"]);
     expect(world.transport.sent).toHaveLength(1);
     await worker.close();
   }
+});
+
+it("when the order is turned off, nothing waits for a retry any more", async () => {
+  const { world, worker, publish } = await createOrdered();
+  const [first = "", ...others] = await publish(3);
+  world.transport.answerWith(({ headers }) => answered(headers["x-service-delivery"] === first ? 500 : 200));
+  await world.clock.advance(2 * minute);
+  await world.changeWebhook("wh_1", { ordered: undefined });
+  worker.webhookChanged(address);
+  await world.clock.advance(1_000);
+  expect(sentIds(world).slice(-2)).toEqual(others);
+  await worker.close();
 });
 
 it("an ordered webhook is not stopped by rows that cannot be read", async () => {

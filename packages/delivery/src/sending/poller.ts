@@ -4,10 +4,12 @@ import type { Entry, Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
 import { restoreLimits } from "./load-attempts.ts";
+import { parseWebhookRow, rateOf } from "../storage/codec.ts";
 import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import type { Clock } from "../clock.ts";
 import type { DueAges } from "./due-ages.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { partsOfEndpoint, readFirstDueAt } from "../waiting-deliveries.ts";
 
 export interface PollerOptions {
@@ -163,16 +165,25 @@ export function createPoller(options: PollerOptions) {
   function expireAll(address: EndpointAddress): void {
     const endpoint = dispatcher.open(address, partitionOf(address.accountId));
     endpoint.texts = undefined;
-    // Nothing is sent any more, so there is nothing to wait for.
-    endpoint.limits.restore(0, 0, 0);
-    endpoint.limits.setRate(null, 0);
-    endpoint.queue.setOrdered(false);
+    releaseAll(endpoint);
     endpoint.queue.markDirty();
     endpoint.queue.expireRetries();
     dispatcher.activate(endpoint);
   }
 
-  /** A webhook was removed, or its counters were reset: cancels its pending deliveries, or ends its back-off. */
+  /** Nothing is sent any more, so what is due waits for nothing, and is cancelled. */
+  function releaseAll(endpoint: Endpoint): void {
+    endpoint.limits.restore(0, 0, 0);
+    endpoint.limits.setRate(null, 0);
+    endpoint.queue.setOrdered(false);
+    // When the webhook is active again, its failures are read again.
+    endpoint.areLimitsRestored = false;
+  }
+
+  /**
+   * A webhook was removed: cancels its pending deliveries. Or its row or its counters were changed: what waits for a retry or for a back-off
+   * may not have to wait any more.
+   */
   async function webhookChanged(address: EndpointAddress): Promise<void> {
     const { accountId, webhookId } = address;
     const [webhook, health] = await store.getMany([keys.webhook(address), keys.webhookHealth(address)]);
@@ -180,7 +191,12 @@ export function createPoller(options: PollerOptions) {
     const endpoint = dispatcher.find(webhookId);
     if (webhook === undefined) expireAll(address);
     else if (endpoint !== undefined) {
-      restoreLimits(endpoint, health, clock.now());
+      const row = parseWebhookRow(webhook);
+      if (row.status === "active") {
+        restoreLimits(endpoint, health, clock.now());
+        endpoint.limits.setRate(rateOf(row), clock.now());
+        endpoint.queue.setOrdered(row.ordered === true);
+      } else releaseAll(endpoint);
       dispatcher.activate(endpoint);
     }
     dispatcher.pump();

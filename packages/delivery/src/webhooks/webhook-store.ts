@@ -210,18 +210,19 @@ export function replaceTarget(guard: WebhookGuard, stored: Stored<WebhookRow>, r
   };
 }
 
-/** Sets the failures in a row to zero, and ends the back-off. */
-export async function resetFailures(
-  store: Store,
-  address: EndpointAddress,
-): Promise<CommitPart & { readonly notify: readonly Key[] }> {
+/** Makes the worker of another process apply a change of a webhook at once, not with its next attempt. */
+export function toChangeNotification(address: EndpointAddress): Key[] {
+  return [keys.webhook(address)];
+}
+
+/** Sets the failures in a row to zero, and ends the back-off. {@link toChangeNotification} belongs in the same commit. */
+export async function resetFailures(store: Store, address: EndpointAddress): Promise<CommitPart> {
   const key = keys.webhookHealth(address);
   const text = await store.get(key);
   const health = { ...parseWebhookHealth(text), consecutive_failures: 0, backoff_until: null };
   return {
     checks: [{ key, value: text }],
     mutations: [toSet(key, health)],
-    notify: [keys.webhook(address)],
   };
 }
 

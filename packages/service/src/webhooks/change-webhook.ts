@@ -5,6 +5,7 @@ import {
   replaceRow,
   replaceTarget,
   resetFailures,
+  toChangeNotification,
 } from "@hookwright/delivery";
 import type { CommitPart, Stored, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, isHostId, moveWebhook } from "@hookwright/domain";
@@ -63,7 +64,7 @@ export async function changeWebhook(
     const { commit, after, audited } = prepared;
     return { commit, result: after, audited };
   });
-  if (change.action === "turn_on") worker.webhookChanged({ accountId, event: changed.event, webhookId });
+  worker.webhookChanged({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);
 }
 
@@ -172,12 +173,13 @@ async function toCommit(
   { action }: WebhookChange,
 ): Promise<WebhookCommit> {
   const { id: webhookId, event, target_url } = after;
+  const notify = toChangeNotification({ accountId, event, webhookId });
   if (action === "turn_on") {
     // Every recorded result changes the counters. So only this change checks them.
     const reset = await resetFailures(store, { accountId, event, webhookId });
-    return join(replaceRow(webhook, after), reset, reset.notify);
+    return join(replaceRow(webhook, after), reset, notify);
   }
-  if (action !== "disable" && action !== "enable") return join(replaceRow(webhook, after));
+  if (action !== "disable" && action !== "enable") return join(replaceRow(webhook, after), none, notify);
   const reason = after.disabled?.reason;
   const target =
     reason === undefined
@@ -185,14 +187,12 @@ async function toCommit(
       : keepTargetDisabled(accountId, webhookId, { target_url, reason });
   // The URL may be added again at the same time.
   const replaced = replaceTarget(await readWebhookGuard(store, accountId), webhook, after);
-  return join(replaced, { checks: [], mutations: [target] });
+  return join(replaced, { checks: [], mutations: [target] }, notify);
 }
 
-function join(
-  one: CommitPart,
-  other: CommitPart = { checks: [], mutations: [] },
-  notify: readonly Key[] = [],
-): WebhookCommit {
+const none: CommitPart = { checks: [], mutations: [] };
+
+function join(one: CommitPart, other: CommitPart, notify: readonly Key[]): WebhookCommit {
   return {
     checks: [...one.checks, ...other.checks],
     mutations: [...one.mutations, ...other.mutations],

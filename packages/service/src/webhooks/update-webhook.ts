@@ -4,6 +4,7 @@ import {
   readWebhookGuard,
   replaceRow,
   replaceTarget,
+  toChangeNotification,
 } from "@hookwright/delivery";
 import type { CommitPart, SigningSecretsRow, WebhookRow } from "@hookwright/delivery";
 import {
@@ -31,7 +32,8 @@ import { noSuch } from "../lookups/no-such.ts";
 import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
 import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
 
-type UpdateContext = AuditContext & Pick<ServiceContext, "events" | "signing" | "targetPolicy">;
+type LimitContext = AuditContext & Pick<ServiceContext, "worker">;
+type UpdateContext = LimitContext & Pick<ServiceContext, "events" | "signing" | "targetPolicy">;
 
 /**
  * Changes the name, the events, the URL, the site, the owner's own headers, the limit, the order or the form of bodies of a webhook (contract: Webhooks). Its id, secret, state
@@ -94,6 +96,7 @@ export async function updateWebhook(
     const commit = {
       checks: parts.flatMap(({ checks }) => checks),
       mutations: parts.flatMap(({ mutations }) => mutations),
+      notify: toChangeNotification({ accountId, event: row.event, webhookId }),
     };
     const fields = [...findChanges(row, after), ...(headers === undefined ? [] : [{ field: "headers" }])];
     return {
@@ -110,36 +113,38 @@ export async function updateWebhook(
             },
     };
   });
+  context.worker.webhookChanged({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);
 }
 
 /**
- * Sets the limit of the operator. It counts from the next attempt.
+ * Sets the limit of the operator. It counts at once.
  *
  * @throws HookwrightError `validation_failed`, `resource_not_found`
  */
 export async function limitWebhook(
-  context: AuditContext,
+  context: LimitContext,
   accountId: string,
   webhookId: string,
   body: unknown,
   origin?: ChangeOrigin,
 ): Promise<ConsoleWebhook> {
-  const { store } = context;
+  const { store, worker } = context;
   const input = parseInput(limitInputSchema, withoutEmptyIn(limitInputSchema, body));
   const changed = await commitAudited(context, partitionOf(accountId), origin, async () => {
     const webhook = await expectPresentWebhook(store, accountId, webhookId);
     const after: WebhookRow = { ...webhook.row, host_max_per_second: input.max_per_second };
-    const { checks, mutations } = replaceRow(webhook, after);
+    const notify = toChangeNotification({ accountId, event: after.event, webhookId });
     const fields = findChanges(webhook.row, after);
     const target = { kind: "webhook", id: webhookId } as const;
     return {
-      commit: { checks, mutations },
+      commit: { ...replaceRow(webhook, after), notify },
       result: after,
       audited:
         fields.length === 0 ? undefined : { action: "webhook.updated", accountId, target, changed: fields },
     };
   });
+  worker.webhookChanged({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);
 }
 

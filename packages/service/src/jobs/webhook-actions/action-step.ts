@@ -117,7 +117,7 @@ async function changeTarget(
       result: { isChanged: true, isRecovering: true },
     };
   });
-  if (done.isChanged && change.action === "turn_on") worker.webhookChanged({ accountId, event, webhookId });
+  if (done.isChanged) worker.webhookChanged({ accountId, event, webhookId });
   return done;
 }
 
