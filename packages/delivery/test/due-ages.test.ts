@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { accepted } from "./support/fake-transport.ts";
 import { createWorld } from "./support/fake-world.ts";
 import { createDueAges } from "../src/sending/due-ages.ts";
 import { EndpointLimits } from "../src/sending/endpoint-limits.ts";
@@ -12,18 +13,19 @@ function createLimits() {
 it("the oldest due delivery is that of the oldest partition, by the health of its endpoint", () => {
   let time = 100_000;
   const ages = createDueAges({ now: () => time, staleAfterMs: 15_000 });
-  const healthy = createLimits();
-  const failing = createLimits();
-  failing.onResult(false, { startedAt: 0, endedAt: 1 });
+  const queue = { isOrdered: false };
+  const healthy = { limits: createLimits(), queue };
+  const failing = { limits: createLimits(), queue };
+  failing.limits.onResult(false, { startedAt: 0, endedAt: 1 });
   const first = ages.startScan("p00");
-  first.see(99_000, { limits: healthy });
-  first.see(40_000, { limits: failing });
-  first.see(undefined, { limits: healthy });
+  first.see(99_000, healthy);
+  first.see(40_000, failing);
+  first.see(undefined, healthy);
   // A retry of later.
-  first.see(200_000, { limits: healthy });
+  first.see(200_000, healthy);
   first.end();
   const second = ages.startScan("p01");
-  second.see(97_000, { limits: healthy });
+  second.see(97_000, healthy);
   second.end();
   expect(ages.oldest()).toEqual({ healthy: 3_000, failing: 60_000 });
   ages.forget("p01");
@@ -31,6 +33,25 @@ it("the oldest due delivery is that of the oldest partition, by the health of it
   time += 20_000;
   // No scan has succeeded since.
   expect(ages.oldest()).toEqual({ healthy: 21_000, failing: 80_000 });
+});
+
+it("deliveries that wait because of the limit or the order of their webhook are no lag of the workers", async () => {
+  const world = createWorld();
+  const worker = world.worker();
+  await world.addWebhook("wh_limited", { max_per_second: 1 });
+  await world.addWebhook("wh_ordered", { ordered: true });
+  await worker.start();
+  world.transport.answerWith(
+    () => new Promise((resolve) => world.clock.schedule(() => resolve(accepted()), 900)),
+  );
+  const records = Array.from({ length: 60 }, (_, index) => `rec_${index}`);
+  for (const id of ["wh_limited", "wh_ordered"]) worker.offer("acc_1", await world.publish(id, ...records));
+  await world.clock.advance(30_000);
+  expect(worker.stats.oldestDueMs).toMatchObject({ healthy: 0, failing: expect.any(Number) });
+  expect(worker.stats.oldestDueMs.failing).toBeGreaterThan(20_000);
+  const closing = worker.close();
+  await world.clock.advance(15_000);
+  await closing;
 });
 
 it("a delivery that no attempt can start for is due longer and longer, and counted in its partition", async () => {

@@ -1,14 +1,21 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** Milliseconds, 0 if nothing is due. Deliveries to failing endpoints wait for the back-off of their endpoint. */
+/**
+ * Milliseconds, 0 if nothing is due. Deliveries to failing endpoints wait for the back-off of their endpoint, those of a webhook with a limit
+ * or an order for the ones before: they count as failing, because more workers do not help.
+ */
 export interface DueMs {
   readonly healthy: number;
   readonly failing: number;
 }
 
+interface Seen extends Pick<Endpoint, "limits"> {
+  readonly queue: Pick<Endpoint["queue"], "isOrdered">;
+}
+
 export interface DueScan {
   /** @param dueAt when the first delivery of a queue is due. `undefined`: unknown */
-  see(dueAt: number | undefined, endpoint: Pick<Endpoint, "limits">): void;
+  see(dueAt: number | undefined, endpoint: Seen): void;
   /** The partition was read to its end. */
   end(): void;
 }
@@ -30,9 +37,9 @@ export function createDueAges(options: { readonly now: () => number; readonly st
       const scannedAt = now();
       const found = { healthy: 0, failing: 0 };
       return {
-        see(dueAt, { limits }) {
+        see(dueAt, { limits, queue }) {
           if (dueAt === undefined) return;
-          const health = limits.isUnhealthy ? "failing" : "healthy";
+          const health = limits.isUnhealthy || limits.isRated || queue.isOrdered ? "failing" : "healthy";
           found[health] = Math.max(found[health], scannedAt - dueAt);
         },
         end: () => void scans.set(partition, { ...found, scannedAt }),

@@ -71,6 +71,11 @@ export class EndpointLimits {
     return this.#backoffUntil;
   }
 
+  /** Whether attempts per second are limited. */
+  get isRated(): boolean {
+    return this.#bucket !== undefined;
+  }
+
   /** The limit of attempts per second, as the webhook has it now. Null: none. */
   setRate(perSecond: number | null, now: number): void {
     if (perSecond === (this.#bucket?.perSecond ?? null)) return;
