@@ -97,6 +97,11 @@ export const deliveryStoreRules: Readonly<Record<string, StoreRule>> = {
     const row: WebhookRow = JSON.parse(value);
     expectSame(row.id, key.at(-1));
     expectSame(row.event, key[3]);
+    for (const rate of [row.max_per_second ?? 1, row.host_max_per_second ?? 1]) {
+      expectCount(rate);
+      if (rate < 1) throw new TypeError("a limit is less than 1");
+    }
+    expectFlag(row.ordered ?? false);
     const accountId = ownerOf(key);
     const secret = keys.signingSecret({ accountId, webhookId: row.id });
     const expected: Expectation = { keys: [secret], problem: "has no signing secret" };
@@ -175,6 +180,10 @@ function expectSame(actual: unknown, expected: unknown): void {
 
 function expectCount(value: unknown): void {
   if (!Number.isSafeInteger(value)) throw new TypeError("a count is no whole number");
+}
+
+function expectFlag(value: unknown): void {
+  if (typeof value !== "boolean") throw new TypeError("a field has another type");
 }
 
 function expectText(value: unknown): void {
