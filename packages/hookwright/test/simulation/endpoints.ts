@@ -28,6 +28,8 @@ export interface Endpoints {
 }
 
 export const endpointCount = 4;
+/** Its webhooks are ordered. */
+export const orderedEndpoint = 3;
 
 export function urlOf(endpoint: number): string {
   return `https://endpoint-${endpoint}.example.com/hooks`;

@@ -14,6 +14,7 @@ import {
   findWrongTimes,
 } from "./log-breaches.ts";
 import { accountIds } from "./operations.ts";
+import { findDisorder } from "./order-breaches.ts";
 import { queuesOf } from "./queues.ts";
 import { findSweptWrongly, findUnread, findUnswept, findUnsweptVersions } from "./retention-breaches.ts";
 import type { Simulation } from "./simulation.ts";
@@ -37,6 +38,7 @@ export async function findBreaches(
     ...(isCalm ? findLate(all) : []),
     ...findWrongDuplicates(simulation.history),
     ...findTwins(all),
+    ...findDisorder(simulation, all),
     ...findFaults(simulation),
     ...findForgotten(simulation.history, all),
     ...(await findWrongCounts(simulation, all)),

@@ -2,13 +2,14 @@ import type { AttemptRow } from "@hookwright/delivery";
 import type { Arrival } from "./endpoints.ts";
 import type { Judged } from "./judged.ts";
 import { retryDelaysSeconds } from "./operations.ts";
+import { isOrdered } from "./order-breaches.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** An attempt must be durable this long after its response, without disruptions. */
 export const recordedWithinMs = 1_500;
 /** A notification may be lost. A scan every 5 s finds the delivery then. */
 const begunWithinMs = 7_500;
-/** After ten failures in a row, attempts of a webhook are spaced by up to 30 s. */
+/** After so many failures in a row, attempts of a webhook are spaced. */
 export const failuresBeforeBackoff = 10;
 const maximumBackoffMs = 180_000;
 const retryDelaysMs = retryDelaysSeconds.map((seconds) => seconds * 1_000);
@@ -126,7 +127,11 @@ export function findLate(all: readonly Judged[]): string[] {
         .flatMap((one) => one.arrivals)
         .filter(({ processId, sentAt }) => processId !== worker && sentAt <= due)
         .map(({ sentAt, answeredAt = sentAt + 10_000 }) => answeredAt);
-      const couldStartAt = Math.max(due, ...handedOverAt);
+      // In order, it waits for all that were before it.
+      const endedAt = others.flatMap(({ row: { webhook_id, completed_at: at } }) =>
+        isOrdered(row) && webhook_id === row.webhook_id && at !== null && at <= startedAt ? [at] : [],
+      );
+      const couldStartAt = Math.max(due, ...handedOverAt, ...endedAt);
       return startedAt - couldStartAt > begunWithinMs && !isBusy
         ? [`${row.id}: attempt ${number} came ${startedAt - due} ms late`]
         : [];

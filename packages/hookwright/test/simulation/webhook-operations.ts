@@ -1,5 +1,5 @@
 import { keyRights } from "@hookwright/domain";
-import { urlOf } from "./endpoints.ts";
+import { orderedEndpoint, urlOf } from "./endpoints.ts";
 import type { History } from "./history.ts";
 import { accountIds } from "./operations.ts";
 import type { OperationNamed } from "./operations.ts";
@@ -48,10 +48,14 @@ export function createWebhookOperations(
             } as const);
       const targetUrl = urlOf(endpoint);
       const { value, ...asked } = await ask((service) =>
-        service.webhooks.create(caller, { event, target_url: targetUrl }),
+        service.webhooks.createForConsole(caller, {
+          event,
+          target_url: targetUrl,
+          ordered: endpoint === orderedEndpoint,
+        }),
       );
       // An existing webhook does not return its secret.
-      if (value?.webhook.signing_secret === undefined) return;
+      if (value?.created !== true) return;
       const { id, signing_secret: current } = value.webhook;
       subscriptions.push({ ...asked, accountId: account, webhookId: id, event, targetUrl });
       secrets.push({ ...asked, webhookId: id, current });
