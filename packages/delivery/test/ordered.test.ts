@@ -125,6 +125,31 @@ it("when the order is turned off, nothing waits for a retry any more", async () 
   await worker.close();
 });
 
+it("deliveries of removed records are cancelled although an earlier one waits, and hold back nothing", async () => {
+  const gone = new Set<string>();
+  const { world, worker, publish } = await createOrdered({
+    retryDelaysSeconds: [900],
+    readMessages: async (_, deliveries) =>
+      deliveries.map(({ id }) =>
+        gone.has(id) ? { ok: false, reason: "record_deleted" } : { ok: true, body: "{}" },
+      ),
+  });
+  world.transport.answerWith(() => answered(500));
+  const [first = "", second = "", third = "", ...others] = await publish(40);
+  await world.clock.advance(1_000);
+  world.transport.answerWith(() => accepted());
+  gone.add(first).add(third);
+  await worker.hurry(address, [{ id: third, dueAt: undefined }]);
+  await world.clock.advance(1_000);
+  expect((await world.delivery(third)).status).toBe("cancelled");
+  const { next_attempt_at: dueAt } = await world.delivery(first);
+  await worker.hurry(address, [{ id: first, dueAt: dueAt ?? 0 }]);
+  await world.clock.advance(5_000);
+  expect((await world.delivery(first)).status).toBe("cancelled");
+  expect(sentIds(world)).toEqual([first, second, ...others]);
+  await worker.close();
+});
+
 it("an ordered webhook is not stopped by rows that cannot be read", async () => {
   const { world, worker, publish } = await createOrdered();
   world.transport.answerWith(() => answered(200));
