@@ -48,6 +48,19 @@ describe.each([
   ["about orders", "orders"],
   ["of its own kind", undefined],
 ] as const)("an event with an id, %s", (_, record) => {
+  it("is erased with the address that is in the id of its record", async () => {
+    await using opened = await openOrders(record);
+    const { service, world, update } = opened;
+    const email = "zoe@example.com";
+    await update("evt_1", "one", `order:${email}`);
+    await world.clock.advance(1_000);
+    await service.erasures.start(accountId, { email });
+    await world.clock.advance(20_000);
+    const rows = await world.store.list({ prefix: [partitionOf(accountId)], limit: 10_000 });
+    expect(rows.map(({ key }) => key.join(" ")).filter((key) => key.includes(email))).toEqual([]);
+    expect(rows.filter(({ value }) => value.includes(email))).toEqual([]);
+  });
+
   it("happens five times for one order, in order, each with the data of its own publication", async () => {
     await using opened = await openOrders(record);
     const { update, sent, world } = opened;

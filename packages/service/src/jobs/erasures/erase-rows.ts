@@ -11,7 +11,7 @@ import { parseContactRow, toContactRemoval } from "../../rows/contact-row.ts";
 import type { ErasureRow, ErasureWork } from "../../rows/erasure-row.ts";
 import { auditLogTable, keys } from "../../rows/keys.ts";
 import { erasedVersion } from "../../rows/record-change.ts";
-import { readRecordJson } from "../../rows/record-row.ts";
+import { parseRecordRow, readRecordJson } from "../../rows/record-row.ts";
 import { redactedTables } from "./erasure-stages.ts";
 import { isRecordOf } from "./mentions.ts";
 import type { Mentions } from "./mentions.ts";
@@ -98,7 +98,10 @@ async function eraseRecord(
   const { accountId, email, mentions } = erased;
   const [kind = "", recordId = ""] = key.slice(3).map(String);
   if (!mentions.has(value) && !mentions.has(recordId)) return undefined;
-  if (!mentions.has(recordId) && !isRecordOf(email, kind, readRecordJson(value)))
+  // The index entries of an event with an id have the id of the record that it is about.
+  const { about } = parseRecordRow(value).head;
+  const isNamed = mentions.has(recordId) || mentions.has(about?.id ?? "");
+  if (!isNamed && !isRecordOf(email, kind, readRecordJson(value)))
     return { checks: [{ key, value }], mutations: [replaceText(erased, { key, value })] };
   const removal = await prepareRecordRemoval(store, {
     accountId,
