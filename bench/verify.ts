@@ -71,7 +71,7 @@ printTable(
   ],
 );
 printTable("Size of ./verify, minified and gzipped", [
-  { bytes: whole(await gzippedSize()), budget: "≤ 1,600" },
+  { bytes: whole(await gzippedSize()), budget: "≤ 1,500" },
 ]);
 console.log();
 

@@ -1,4 +1,4 @@
-import { requireHeaderPrefix } from "./header-prefix.ts";
+import { defaultHeaderPrefix, isHeaderPrefix } from "./header-prefix.ts";
 import { readServiceHeaders } from "./read-service-headers.ts";
 import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
@@ -10,7 +10,7 @@ export interface CheckedHeaders {
   readonly secrets: readonly string[];
   /** As sent, because the text itself is signed. */
   readonly timestamp: string;
-  /** At least one, each `v1=` and 64 lower-case hex digits, not yet trimmed. */
+  /** At least one, each `v1=` and 64 lower-case hex digits. */
   readonly signatures: readonly string[];
   /** The headers that are not signed. */
   readonly event: string | undefined;
@@ -19,40 +19,51 @@ export interface CheckedHeaders {
 
 /** Validates everything that needs no HMAC. */
 export function checkHeaders(
-  { headers, secrets, toleranceSeconds = 300, now = Date.now() / 1000, headerPrefix }: VerifyOptions,
+  {
+    headers,
+    secrets,
+    toleranceSeconds = 300,
+    now = Date.now() / 1000,
+    headerPrefix = defaultHeaderPrefix,
+  }: VerifyOptions,
   found: ServiceHeaders = readServiceHeaders(headers ?? {}),
 ): CheckedHeaders {
   const keys = [secrets].flat();
   // Anybody can sign with an empty key, so it is rejected even together with valid keys.
   if (!keys.length || keys.some((key) => typeof key !== "string" || !key))
-    throw new SignatureError("no_secret", "secret is empty or missing: is its variable set?");
+    throw new SignatureError("no_secret", "secret is empty or missing");
   // NaN compares as false with everything and would switch the age check off. null would count as 0.
-  if (!(now - toleranceSeconds <= now && now === +now && toleranceSeconds === +toleranceSeconds))
-    throw new SignatureError("invalid_option", "toleranceSeconds or now is negative or not a number");
+  if (
+    !(now - toleranceSeconds <= now && now === +now && toleranceSeconds === +toleranceSeconds) ||
+    !isHeaderPrefix(headerPrefix)
+  )
+    throw new SignatureError("invalid_option", "toleranceSeconds, now or headerPrefix is invalid");
 
-  const prefix = requireHeaderPrefix(headerPrefix).toLowerCase();
-  const timestamp = readRequired(found, `${prefix}-timestamp`);
-  const signature = readRequired(found, `${prefix}-signature`);
+  const prefix = `${headerPrefix}-`.toLowerCase();
+  const timestamp = readRequired(found, `${prefix}timestamp`);
+  const signature = readRequired(found, `${prefix}signature`);
   if (!/^\d+$/.test(timestamp))
-    throw new SignatureError("malformed_header", `${prefix}-timestamp is repeated or not an integer`);
+    throw new SignatureError("malformed_header", `${prefix}timestamp is not one integer`);
   // Upper-case digits are rejected, because the sender writes lower case (specification, section 5).
-  const signatures = signature.split(",").filter((value) => /^\s*v1=[0-9a-f]{64}\s*$/.test(value));
+  const signatures = signature
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => /^v1=[0-9a-f]{64}$/.test(value));
   if (!signatures.length)
-    throw new SignatureError("malformed_header", `${prefix}-signature is not v1= and 64 lowercase hex`);
+    throw new SignatureError("malformed_header", `${prefix}signature is not v1= and 64 lowercase hex`);
 
-  const ageSeconds = now - +timestamp;
-  const distanceSeconds = Math.abs(ageSeconds);
+  const distanceSeconds = Math.abs(now - +timestamp);
   if (distanceSeconds > toleranceSeconds)
     throw new SignatureError(
       "timestamp_outside_tolerance",
-      `timestamp is ${Math.ceil(distanceSeconds)} s ${ageSeconds > 0 ? "behind" : "ahead of"} now, limit ${toleranceSeconds} s: replay or wrong clock`,
+      `timestamp is ${Math.ceil(distanceSeconds)} s from now`,
     );
   return {
     secrets: keys,
     timestamp,
     signatures,
-    event: found[`${prefix}-event`],
-    test: found[`${prefix}-test`],
+    event: found[`${prefix}event`],
+    test: found[`${prefix}test`],
   };
 }
 

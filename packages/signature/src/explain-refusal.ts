@@ -1,6 +1,12 @@
-import { requireHeaderPrefix } from "./header-prefix.ts";
+import {
+  defaultHeaderPrefix,
+  isHeaderPrefix,
+  requireHeaderPrefix,
+  wrongHeaderPrefix,
+} from "./header-prefix.ts";
 import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
+import type { SignatureErrorCode } from "./signature-error.ts";
 import { toBytes } from "./to-bytes.ts";
 import type { RawBody, VerifyOptions } from "./verify-options.ts";
 
@@ -17,12 +23,7 @@ export interface Refusal {
  */
 export function explainRefusal(error: unknown, refusal: Refusal): unknown {
   if (!(error instanceof SignatureError)) return error;
-  const message =
-    error.code === "signature_mismatch"
-      ? explainMismatch(refusal)
-      : error.code === "timestamp_outside_tolerance"
-        ? explainTimestamp(refusal)
-        : undefined;
+  const message = explanations[error.code]?.(refusal);
   return message === undefined ? error : new SignatureError(error.code, message);
 }
 
@@ -52,14 +53,31 @@ function explainMismatch({ options: { body, secrets }, isBase64 }: Refusal): str
 const smallestMilliseconds = 100_000_000_000;
 
 function explainTimestamp({
-  options: { now = Date.now() / 1000, headerPrefix },
+  options: { now = Date.now() / 1000, toleranceSeconds = 300, headerPrefix },
   found,
-}: Refusal): string | undefined {
+}: Refusal): string {
   const name = `${requireHeaderPrefix(headerPrefix).toLowerCase()}-timestamp`;
+  const timestamp = Number(found[name]);
   const isNowInMilliseconds = now >= smallestMilliseconds;
-  const isTimestampInMilliseconds = Number(found[name]) >= smallestMilliseconds;
-  if (isNowInMilliseconds === isTimestampInMilliseconds) return undefined;
-  return isNowInMilliseconds
-    ? "now is in milliseconds: pass seconds, Date.now() / 1000"
-    : `${name} is in milliseconds: sign Unix seconds, Math.floor(Date.now() / 1000)`;
+  if (isNowInMilliseconds !== timestamp >= smallestMilliseconds)
+    return isNowInMilliseconds
+      ? "now is in milliseconds: pass seconds, Date.now() / 1000"
+      : `${name} is in milliseconds: sign Unix seconds, Math.floor(Date.now() / 1000)`;
+  const ageSeconds = now - timestamp;
+  return `timestamp is ${Math.ceil(Math.abs(ageSeconds))} s ${ageSeconds > 0 ? "behind" : "ahead of"} now, limit ${toleranceSeconds} s: replay or wrong clock`;
 }
+
+function explainOption({ options: { headerPrefix = defaultHeaderPrefix } }: Refusal): string {
+  return isHeaderPrefix(headerPrefix)
+    ? "toleranceSeconds or now is negative or not a number"
+    : wrongHeaderPrefix;
+}
+
+const explanations: Partial<Record<SignatureErrorCode, (refusal: Refusal) => string>> = {
+  body_not_raw: ({ options: { body } }) =>
+    `body is ${body ? `parsed (${typeof body})` : "missing"}: pass the raw body`,
+  no_secret: () => "secret is empty or missing: is its variable set?",
+  invalid_option: explainOption,
+  timestamp_outside_tolerance: explainTimestamp,
+  signature_mismatch: explainMismatch,
+};

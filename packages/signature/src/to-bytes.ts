@@ -9,8 +9,5 @@ export function toBytes(body: RawBody): Uint8Array {
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   // Not `instanceof`, because the buffer may be of another realm (jsdom, node:vm).
   if (body?.[Symbol.toStringTag] === "ArrayBuffer") return new Uint8Array(body);
-  throw new SignatureError(
-    "body_not_raw",
-    `body is ${body ? `parsed (${typeof body})` : "missing"}: pass the raw body`,
-  );
+  throw new SignatureError("body_not_raw", "body is parsed or missing: pass the raw body");
 }

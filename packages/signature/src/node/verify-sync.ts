@@ -21,16 +21,16 @@ import { readNodeHeaders } from "./read-node-headers.ts";
 export function verifySync<Own extends OwnEventData = NoOwnEvents>(
   options: VerifyOptions,
 ): WebhookEvent<Own> {
-  const body = typeof options.body === "string" ? options.body : toBytes(options.body);
   const { headers, headerPrefix } = options;
   const found =
     (headerPrefix === undefined ? readNodeHeaders(headers) : undefined) ?? readServiceHeaders(headers ?? {});
-  if (headerPrefix === undefined && isValidUsualDelivery(options, body, found))
-    return parseEvent(toText(body), found["x-service-event"], found["x-service-test"]);
   try {
+    const body = typeof options.body === "string" ? options.body : toBytes(options.body);
+    if (headerPrefix === undefined && isValidUsualDelivery(options, body, found))
+      return parseEvent(toText(body), found["x-service-event"], found["x-service-test"]);
     return verifyFully(options, body, found);
   } catch (error) {
-    const decoded = decodeBase64Body(error, body);
+    const decoded = decodeBase64Body(error, options.body);
     const isBase64 = decoded !== undefined && isAccepted(options, decoded, found);
     throw explainRefusal(error, { options, found, isBase64 });
   }
@@ -66,7 +66,7 @@ function verifyFully(
   const { secrets, timestamp, signatures, event, test } = checkHeaders(options, headers);
   for (const secret of secrets) {
     const expected = cachedHmacSha256(secret)(`${timestamp}.`, body);
-    if (signatures.some((signature) => isSameSignature(signature.trim(), expected)))
+    if (signatures.some((signature) => isSameSignature(signature, expected)))
       return parseEvent(toText(body), event, test);
   }
   throw new SignatureError("signature_mismatch", "no signature matches: wrong secret or changed body");
