@@ -2,6 +2,7 @@ import {
   declaredEventInputSchema,
   eventNames,
   HookwrightError,
+  isOwnEventName,
   parseInput,
   parseJson,
   stringifyJson,
@@ -179,6 +180,7 @@ export function createHostEventTypes(
 
     async remove(event, origin) {
       expectDeclarable(event);
+      if (!isOwnEventName(event)) throw noSuch("event type");
       const key = keys.declaredEvent(event);
       await commitAudited(context, partition, origin, async () => {
         const [mark, stored] = await store.getMany([markKey, key]);
