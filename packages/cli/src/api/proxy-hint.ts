@@ -4,8 +4,6 @@ import { isLoopback } from "./is-loopback.ts";
 /**
  * What an error of the network has to do with the proxy of a company. Undefined if there is none. The user and the password of the
  * proxy are not shown.
- *
- * @see https://nodejs.org/api/cli.html#node_use_env_proxy1
  */
 export function describeProxy(server: string, environment: Environment): string | undefined {
   const { protocol, hostname } = new URL(server);
