@@ -23,7 +23,8 @@ function blockWith(text: string): string {
 
 const asService = blockWith("hookwright serve --host 0.0.0.0");
 const moving = blockWith("hookwright backup");
-const publishing = blockWith("host POST events");
+const publishing = blockWith("host PUT projects/site_shop");
+const declaring = blockWith("host PUT event-types");
 const onTrial = blockWith("--private-targets allow");
 const password = blockWith("correct horse battery");
 
@@ -44,7 +45,7 @@ const token = "a-token-for-this-trial";
 const atPort = (code: string, origin: string): string => code.replaceAll("http://127.0.0.1:3000", origin);
 
 it("every shell block of the running guide is tested, except the two that start the demo", () => {
-  const tested = new Set([asService, moving, publishing, onTrial, password]);
+  const tested = new Set([asService, moving, publishing, declaring, onTrial, password]);
   const demos = blocks.filter((code) => !tested.has(code));
   expect(demos.map((code) => code.split("\n")[0])).toEqual([
     expect.stringMatching(/^npm start /u),
@@ -59,7 +60,7 @@ describe.concurrent("the commands of the running guide", { timeout: 60_000 }, ()
       args: [main, ...argumentsOf(onTrial)],
       environment: { HOOKWRIGHT_HOST_TOKEN: token, HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_LOG: "json" },
     });
-    const printed = await runShell(atPort(publishing + password, server.origin), {
+    const printed = await runShell(atPort(publishing + declaring + password, server.origin), {
       HOOKWRIGHT_HOST_TOKEN: token,
     });
     const answers: unknown[] = printed
@@ -71,6 +72,9 @@ describe.concurrent("the commands of the running guide", { timeout: 60_000 }, ()
       { success: true, data: { id: "site_shop" } },
       { success: true, data: { api_key: expect.stringMatching(/^hwk_/u) } },
       { success: true, data: { id: "review.submitted_rev_1", adjusted: [], dropped: [] } },
+      { success: true, data: { event: "parcel.sent" } },
+      { success: true, data: { id: "parcel.sent_evt_1" } },
+      { success: true, data: { id: "parcel.sent", deleted: true } },
       { success: true, data: { id: "acc_bakery" } },
     ]);
     const signedIn = await fetch(`${server.origin}/console/api/session`, {

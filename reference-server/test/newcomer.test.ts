@@ -99,11 +99,8 @@ describe("a newcomer who installs the packed command line", () => {
         expect((await run("whoami")).stdout).toContain("one@example.com");
 
         const listen = home.start(["listen", "--forward", hook.url, "--json"]);
-        const { signing_secret: signingSecret, id: listenerId } = await rowOf(
-          listen,
-          ({ type }) => type === "listening",
-        );
-        const secret = String(signingSecret);
+        const { id: listenerId } = await rowOf(listen, ({ type }) => type === "listening");
+        const secret = (await run("listen", "--print-secret")).stdout.trim();
         expect((await run("trigger", "order.created", "--set", "total=10")).code).toBe(0);
         const accepted = await rowOf(listen, isDelivery(200));
         const [received] = hook.received;
@@ -171,11 +168,10 @@ describe("a newcomer who installs the packed command line", () => {
     await using first = await start("file:data");
     const apiKey = await openAccount(first);
     const home = await cli.openHome();
-    const listen = home.start(["listen", "--forward", hook.url, "--json"], {
-      HOOKWRIGHT_SERVER: first.url,
-      HOOKWRIGHT_API_KEY: apiKey,
-    });
-    const { signing_secret: secret } = await rowOf(listen, ({ type }) => type === "listening");
+    const environment = { HOOKWRIGHT_SERVER: first.url, HOOKWRIGHT_API_KEY: apiKey };
+    const listen = home.start(["listen", "--forward", hook.url, "--json"], environment);
+    await rowOf(listen, ({ type }) => type === "listening");
+    const secrets = (await home.run(["listen", "--print-secret"], environment)).stdout.trim();
     await publishOrders([first], { last: 20, sites: 1 });
     await until(() => hook.received.length > 0);
     await first.kill9();
@@ -183,9 +179,7 @@ describe("a newcomer who installs the packed command line", () => {
     await using second = await start("file:data", { directory: first.directory, port });
     await publishOrders([second], { first: 20, last: 40, sites: 1 });
     const idsOf = (): ReadonlySet<string> =>
-      new Set(
-        hook.received.map(({ headers, body }) => verifySync({ headers, body, secrets: String(secret) }).id),
-      );
+      new Set(hook.received.map(({ headers, body }) => verifySync({ headers, body, secrets }).id));
     await until(() => idsOf().size === 40);
     listen.signal("SIGINT");
     expect((await listen.exited).code).toBe(0);

@@ -146,7 +146,7 @@ it("the server has the command line as a small file without dependencies", async
     { "content-type": "application/gzip", "cache-control": "no-cache" },
   ]);
   const bytes = new Uint8Array(await response.arrayBuffer());
-  expect(bytes.length).toBeLessThan(64 * 1_024);
+  expect(bytes.length).toBeLessThan(72 * 1_024);
   const file = path.join(server.folder, "cli.tgz");
   writeFileSync(file, bytes);
   const read = (...command: string[]) => spawnSync("tar", [...command], { encoding: "utf8" }).stdout;
