@@ -25,7 +25,7 @@ interface Receiver {
 
 const python = (name: string, file: string, modules: string): Receiver => ({
   name,
-  files: ["verifiers/python/hookwright_signature.py", `docs/examples/receivers/${file}`],
+  files: ["packages/signature/verifiers/python/hookwright_signature.py", `docs/examples/receivers/${file}`],
   // The Python of the system has the frameworks, if its packages are installed.
   command: "/usr/bin/python3",
   args: ["-B", file],
@@ -39,7 +39,7 @@ const receivers: readonly Receiver[] = [
   {
     name: "Go",
     files: ["docs/examples/receivers/go.mod", "docs/examples/receivers/main.go"],
-    copied: ["verifiers/go", "signature"],
+    copied: ["packages/signature/verifiers/go", "signature"],
     command: "go",
     args: ["run", "."],
     check: ["version"],
@@ -47,8 +47,8 @@ const receivers: readonly Receiver[] = [
   {
     name: "PHP",
     files: [
-      "verifiers/php/src/SignatureError.php",
-      "verifiers/php/src/Verifier.php",
+      "packages/signature/verifiers/php/src/SignatureError.php",
+      "packages/signature/verifiers/php/src/Verifier.php",
       "docs/examples/receivers/index.php",
     ],
     command: "php",

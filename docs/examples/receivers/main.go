@@ -8,7 +8,7 @@ import (
 	"os"
 	"strings"
 
-	signature "github.com/hookwright/hookwright/verifiers/go"
+	signature "github.com/hookwright/hookwright/packages/signature/verifiers/go"
 )
 
 func receive(response http.ResponseWriter, request *http.Request) {

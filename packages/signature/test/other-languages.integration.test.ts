@@ -96,7 +96,9 @@ const run = (command: string, options: { cwd?: string; env?: NodeJS.ProcessEnv }
 const isInstalled = ({ check }: Language): boolean => run(check).status === 0;
 const installed = languages.filter(isInstalled);
 for (const { name } of languages.filter((language) => !installed.includes(language)))
-  process.stderr.write(`The test vectors for ${name} did not run: see verifiers/${name}/README.md.\n`);
+  process.stderr.write(
+    `The test vectors for ${name} did not run: see packages/signature/verifiers/${name}/README.md.\n`,
+  );
 
 it("with CI=true Python is installed", () => {
   expect(process.env["CI"] === "true" ? installed.map(({ name }) => name) : ["python"]).toContain("python");
@@ -108,7 +110,7 @@ describe.each(installed)("the package for $name", ({ name, test, build }) => {
 
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), `hookwright-${name}-`));
-    cpSync(path.join(root, "verifiers", name), folder, { recursive: true });
+    cpSync(path.join(root, "packages/signature/verifiers", name), folder, { recursive: true });
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -142,7 +144,8 @@ describe.each(installed)("the package for $name", ({ name, test, build }) => {
 });
 
 describe.each(languages)("the folder for $name", ({ name, metadata }) => {
-  const read = (file: string): string => readFileSync(path.join(root, "verifiers", name, file), "utf8");
+  const read = (file: string): string =>
+    readFileSync(path.join(root, "packages/signature/verifiers", name, file), "utf8");
 
   it("has the licence of the project, and the version of the other packages", () => {
     expect(read("LICENSE")).toBe(readFileSync(path.join(root, "LICENSE"), "utf8"));

@@ -1,0 +1,3 @@
+module github.com/hookwright/hookwright/packages/signature/verifiers/go
+
+go 1.21

@@ -1,3 +1,0 @@
-module github.com/hookwright/hookwright/verifiers/go
-
-go 1.21
