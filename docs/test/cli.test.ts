@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -47,11 +47,12 @@ it("an event that `trigger` sends reaches the handler of the receiving guide, an
   const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "CLI" });
   await using server = await listenLocally(createServer(hookwright.handler));
   const port = await findFreePort();
+  const folder = await mkdtemp(path.join(tmpdir(), "hookwright-cli-"));
   const env = {
     PATH: process.env["PATH"] ?? "",
     HOOKWRIGHT_SERVER: server.origin,
     HOOKWRIGHT_API_KEY: key,
-    XDG_CONFIG_HOME: await mkdtemp(path.join(tmpdir(), "hookwright-cli-")),
+    XDG_CONFIG_HOME: folder,
   };
   const printed = await promisify(execFile)(process.execPath, [main, "listen", "--print-secret"], { env });
   const WEBHOOK_SECRET = printed.stdout.trim();
@@ -79,5 +80,6 @@ it("an event that `trigger` sends reaches the handler of the receiving guide, an
   } finally {
     listen.kill("SIGINT");
     await once(listen, "exit");
+    await rm(folder, { recursive: true });
   }
 });
