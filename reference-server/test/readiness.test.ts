@@ -144,8 +144,8 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
     const calls = callsOf(redis, "evalsha");
     const answers = await Promise.all(Array.from({ length: 500 }, () => checkReadiness(server)));
     expect(new Set(answers)).toEqual(new Set(["ready"]));
-    // The store sweeps its 64 partitions every ten seconds. There are no other calls.
-    expect((callsOf(redis, "evalsha") - calls) % 64).toBeLessThanOrEqual(2);
+    // The store sweeps its 64 partitions every ten seconds. Twice a second the declared events are read.
+    expect((callsOf(redis, "evalsha") - calls) % 64).toBeLessThan(40);
   });
 });
 
