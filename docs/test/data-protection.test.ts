@@ -47,7 +47,7 @@ it("its commands find what there is of a person, and erase it", { timeout: 60_00
       .replaceAll("/var/lib/hookwright", `${folder}/data`)
       .replaceAll("bakery.ndjson", `${folder}/bakery.ndjson`);
     const script = `set -eu\nhookwright() { "${process.execPath}" "${main}" "$@"; }\n${inFolder}`;
-    const env = { ...process.env, ...secrets, HOOKWRIGHT_URL: server.origin };
+    const env = { ...process.env, ...secrets, HOOKWRIGHT_SERVER: server.origin };
     return (await promisify(execFile)("bash", ["-c", script], { env })).stdout;
   };
   await using server = await startProgram({
@@ -77,7 +77,7 @@ it("its commands find what there is of a person, and erase it", { timeout: 60_00
       project_id: "site_shop",
       data: { ...data, customer },
     });
-    const [days = "", variables = "", search = "", exported = "", erasing = "", ...others] = blocks.map(
+    const [variables = "", days = "", search = "", exported = "", erasing = "", ...others] = blocks.map(
       ({ code }) => code,
     );
     expect(others).toEqual([]);
