@@ -106,8 +106,8 @@ export class EndpointLimits {
     this.#backoffUntil = this.isBackingOff ? Math.min(recordedBackoffUntil, longest) : 0;
   }
 
-  /** A delivery was cancelled. It sent nothing, so the next ones need not wait, and more may be cancelled at once. */
-  onCancelled(): void {
+  /** Deliveries are cancelled. That sends nothing, so the next ones need not wait, and more may be cancelled at once. */
+  release(): void {
     this.#failures = 0;
     this.#backoffUntil = 0;
     this.#bucket = undefined;

@@ -1,5 +1,7 @@
 import type { EndpointLimits } from "./endpoint-limits.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
+import { parseWebhookHealth, rateOf } from "../storage/codec.ts";
+import type { WebhookRow } from "../storage/codec.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 
 /** The rows of a webhook as this worker knows them. `undefined`: there is no such row. */
@@ -37,4 +39,30 @@ export interface Endpoint {
   cancelWake: () => void;
   /** The partition is lost: another worker delivers to this endpoint. */
   isLost: boolean;
+}
+
+/** Continues from the recorded counters. Damaged ones are reported when a result is recorded. */
+export function restoreLimits(endpoint: Endpoint, healthText: string | undefined, now: number): void {
+  const { limits } = endpoint;
+  endpoint.areLimitsRestored = true;
+  try {
+    const { consecutive_failures: failures, backoff_until: backoffUntil } = parseWebhookHealth(healthText);
+    limits.restore(failures, backoffUntil ?? 0, now);
+  } catch {
+    limits.restore(0, 0, now);
+  }
+}
+
+/** Applies the rate limit and the order of a webhook that is active. */
+export function applyWebhook({ limits, queue }: Endpoint, webhook: WebhookRow, now: number): void {
+  limits.setRate(rateOf(webhook), now);
+  queue.setOrdered(webhook.ordered === true);
+}
+
+/** Nothing is sent any more, so what is due waits for nothing, and is cancelled. */
+export function releaseEndpoint(endpoint: Endpoint): void {
+  endpoint.limits.release();
+  endpoint.queue.setOrdered(false);
+  // When the webhook is active again, its failures are read again.
+  endpoint.areLimitsRestored = false;
 }

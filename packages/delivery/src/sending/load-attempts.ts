@@ -2,15 +2,10 @@ import type { AccountDelivery, BodyForm } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import type { AttemptInput, ExtraHeaders, Sign } from "./attempt.ts";
 import { DeliveryError } from "../delivery-error.ts";
+import { applyWebhook, restoreLimits } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
-import {
-  parseDeliveryRow,
-  parseSigningSecrets,
-  parseWebhookHealth,
-  parseWebhookRow,
-  rateOf,
-} from "../storage/codec.ts";
+import { parseDeliveryRow, parseSigningSecrets, parseWebhookRow } from "../storage/codec.ts";
 import type { CancelReason, DeliveryRow, SigningSecretsRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import type { Clock } from "../clock.ts";
@@ -97,8 +92,7 @@ export function createLoadAttempts(options: LoadAttemptsOptions) {
     const { status, target_url: targetUrl, body_form: bodyForm } = webhook;
     // Who switched it off makes no difference to a delivery.
     if (status !== "active") return cancelAll(status === "paused" ? "paused" : "switched_off");
-    endpoint.limits.setRate(rateOf(webhook), clock.now());
-    endpoint.queue.setOrdered(webhook.ordered === true);
+    applyWebhook(endpoint, webhook, clock.now());
     const messages = await (early ?? readMessages(accountId, deliveries));
     let sign: Sign | undefined;
     let extraHeaders: ExtraHeaders | undefined;
@@ -136,16 +130,4 @@ function parseRetry(text: string | undefined, id: string): DeliveryRow {
     });
   }
   throw new DeliveryError("delivery_unreadable", `delivery ${id} is to be retried but has no row`);
-}
-
-/** Continues from the recorded counters. Damaged ones are reported when a result is recorded. */
-export function restoreLimits(endpoint: Endpoint, healthText: string | undefined, now: number): void {
-  const { limits } = endpoint;
-  endpoint.areLimitsRestored = true;
-  try {
-    const { consecutive_failures: failures, backoff_until: backoffUntil } = parseWebhookHealth(healthText);
-    limits.restore(failures, backoffUntil ?? 0, now);
-  } catch {
-    limits.restore(0, 0, now);
-  }
 }

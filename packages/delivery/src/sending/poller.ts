@@ -3,13 +3,12 @@ import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
-import { restoreLimits } from "./load-attempts.ts";
-import { parseWebhookRow, rateOf } from "../storage/codec.ts";
+import { parseWebhookRow } from "../storage/codec.ts";
 import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import type { Clock } from "../clock.ts";
 import type { DueAges } from "./due-ages.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { applyWebhook, releaseEndpoint, restoreLimits } from "./endpoint.ts";
 import { partsOfEndpoint, readFirstDueAt } from "../waiting-deliveries.ts";
 
 export interface PollerOptions {
@@ -165,19 +164,10 @@ export function createPoller(options: PollerOptions) {
   function expireAll(address: EndpointAddress): void {
     const endpoint = dispatcher.open(address, partitionOf(address.accountId));
     endpoint.texts = undefined;
-    releaseAll(endpoint);
+    releaseEndpoint(endpoint);
     endpoint.queue.markDirty();
     endpoint.queue.expireRetries();
     dispatcher.activate(endpoint);
-  }
-
-  /** Nothing is sent any more, so what is due waits for nothing, and is cancelled. */
-  function releaseAll(endpoint: Endpoint): void {
-    endpoint.limits.restore(0, 0, 0);
-    endpoint.limits.setRate(null, 0);
-    endpoint.queue.setOrdered(false);
-    // When the webhook is active again, its failures are read again.
-    endpoint.areLimitsRestored = false;
   }
 
   /**
@@ -194,9 +184,8 @@ export function createPoller(options: PollerOptions) {
       const row = parseWebhookRow(webhook);
       if (row.status === "active") {
         restoreLimits(endpoint, health, clock.now());
-        endpoint.limits.setRate(rateOf(row), clock.now());
-        endpoint.queue.setOrdered(row.ordered === true);
-      } else releaseAll(endpoint);
+        applyWebhook(endpoint, row, clock.now());
+      } else releaseEndpoint(endpoint);
       dispatcher.activate(endpoint);
     }
     dispatcher.pump();

@@ -4,6 +4,7 @@ import type { Check } from "@hookwright/storage";
 import type { AttemptInput } from "./attempt.ts";
 import type { Clock } from "../clock.ts";
 import { DeliveryError } from "../delivery-error.ts";
+import { releaseEndpoint } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
 import type { LoadedAttempt } from "./load-attempts.ts";
@@ -145,11 +146,7 @@ export function createSlots(options: SlotsOptions) {
       isCounted = limits.onResult(outcome.attempt.error === null, { startedAt, endedAt });
       if (limits.isBackingOff && !wasBackingOff) options.onBackoff();
     } else if (outcome.reason !== "record_deleted") {
-      limits.onCancelled();
-      // The others are cancelled too, in any order.
-      endpoint.queue.setOrdered(false);
-      // When the webhook is active again, its failures are read again.
-      endpoint.areLimitsRestored = false;
+      releaseEndpoint(endpoint);
     }
     const { backoffUntil } = limits;
     const result = { address, place: queued, delivery, endedAt, backoffUntil, isCounted, outcome };
