@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
-import { parseDeliveryRow, parseWebhookRow, parseWebhookStatus } from "./storage/codec.ts";
+import { parseDeliveryRow, parseIfReadable, parseWebhookRow, parseWebhookStatus } from "./storage/codec.ts";
 import type { DeliveryRow, WebhookRow } from "./storage/codec.ts";
 import { isAccount, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
@@ -121,6 +121,7 @@ export async function listWaiting(
   { after, limit }: { readonly after?: Key | undefined; readonly limit: number },
 ): Promise<{ readonly waiting: readonly WaitingDelivery[]; readonly next: Key | undefined }> {
   const [newQueues, retryQueues] = [keys.newQueues(accountId), keys.retryQueues(accountId)];
+  // Between the two, `next` is the prefix of the retries, and the page begins at their head.
   const prefix = after === undefined || after[1] === newQueues[1] ? newQueues : retryQueues;
   const entries = await store.list({
     prefix,
@@ -138,14 +139,6 @@ export async function listWaiting(
   });
   if (!isAtEnd) return { waiting, next: entries.at(-1)?.key };
   return { waiting, next: prefix === newQueues ? retryQueues : undefined };
-}
-
-function parseIfReadable(text: string | undefined): DeliveryRow | undefined {
-  try {
-    return text === undefined ? undefined : parseDeliveryRow(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export interface QueueCount {

@@ -1,5 +1,5 @@
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
-import { parseDeliveryRow, renderDeliveryRow, renderLogValue } from "../storage/codec.ts";
+import { parseIfReadable, renderDeliveryRow, renderLogValue } from "../storage/codec.ts";
 import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
 import { keys } from "../storage/keys.ts";
 import { logKeyOf } from "./delivery-log.ts";
@@ -19,13 +19,7 @@ export async function listLoggedRows(
   { limit, after }: { readonly limit: number; readonly after?: Key | undefined },
 ): Promise<LoggedRow[]> {
   const entries = await store.list({ prefix: keys.deliveries(accountId), limit, after });
-  return entries.map(({ key, value: text }) => {
-    try {
-      return { key, text, delivery: parseDeliveryRow(text) };
-    } catch {
-      return { key, text, delivery: undefined };
-    }
-  });
+  return entries.map(({ key, value: text }) => ({ key, text, delivery: parseIfReadable(text) }));
 }
 
 /** An attempt without anything that it sent or got but its outcome. */

@@ -66,7 +66,7 @@ export interface AttemptRow {
   readonly duration_ms: number;
   /** The version of the request headers, see `readRequestHeaders`. */
   readonly request_form: number;
-  /** The value of `X-Service-Signature`. */
+  /** The value of the signature header. */
   readonly signature: string;
   /** The exact body that was signed and sent, or its source, or why the log has neither. */
   readonly body: string | BodySource | GoneBody;
@@ -258,14 +258,13 @@ function toBody(cell: BodyCell): AttemptRow["body"] {
 }
 
 function toBasicCells(attempt: AttemptRow) {
-  const { body } = attempt;
   return [
     attempt.number,
     attempt.started_at,
     attempt.duration_ms,
     attempt.request_form,
     attempt.signature,
-    toBodyCell(body),
+    toBodyCell(attempt.body),
     attempt.status,
     attempt.headers,
     attempt.excerpt,
@@ -296,6 +295,15 @@ export function parseDeliveryRow(text: string): DeliveryRow {
     attempts: rest.filter(isAttempt).map(toAttemptRow),
     ...rare,
   };
+}
+
+/** Returns `undefined` for a row that is damaged or absent. */
+export function parseIfReadable(text: string | undefined): DeliveryRow | undefined {
+  try {
+    return text === undefined ? undefined : parseDeliveryRow(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isAttempt(cell: AttemptCells | RareFields): cell is AttemptCells {
