@@ -84,9 +84,7 @@ export class EndpointQueue {
   /** Whether the store may hold due deliveries that are not in memory. */
   needsRefill(): boolean {
     if (this.#doneDuringRefill !== undefined) return false;
-    if (this.#areRetriesDue()) return true;
-    // In order, new ones are read when the last ones that were read have ended.
-    return this.#isDirty && !(this.#isOrdered && (this.#ready.length > 0 || this.#nextDueAt !== undefined));
+    return this.#areRetriesDue() || (this.#isDirty && this.#mayReadNew());
   }
 
   /** Whether nothing is in memory, in flight or expected. */
@@ -147,8 +145,7 @@ export class EndpointQueue {
     const { isOrdered: wasOrdered } = this;
     try {
       if (this.#areRetriesDue()) await this.#readRetries(window);
-      const mustWait = this.#isOrdered && (this.#ready.length > 0 || this.#nextDueAt !== undefined);
-      if (this.#isDirty && this.#ready.length < window && !mustWait) await this.#readNew(window);
+      if (this.#isDirty && this.#ready.length < window && this.#mayReadNew()) await this.#readNew(window);
     } finally {
       this.#doneDuringRefill = undefined;
       // What was read is not what is next in order.
@@ -217,6 +214,11 @@ export class EndpointQueue {
     this.#readTo = undefined;
     this.markDirty();
     this.expectRetry(0);
+  }
+
+  /** In order, new deliveries are read when those in memory have started and no retry waits. */
+  #mayReadNew(): boolean {
+    return !this.#isOrdered || (this.#ready.length === 0 && this.#nextDueAt === undefined);
   }
 
   /** In order, new deliveries wait for the retry of an earlier one, also while it is read. */
