@@ -1,8 +1,8 @@
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * Milliseconds, 0 if nothing is due. Deliveries to failing endpoints wait for the back-off of their endpoint, those of a webhook with a limit
- * or an order for the ones before: they count as failing, because more workers do not help.
+ * Milliseconds, 0 if nothing is due. Deliveries to a failing endpoint wait for its back-off. Deliveries of a webhook with a rate limit or an
+ * order wait for earlier ones. They count as failing too, because more workers do not help.
  */
 export interface DueMs {
   readonly healthy: number;
@@ -39,7 +39,8 @@ export function createDueAges(options: { readonly now: () => number; readonly st
       return {
         see(dueAt, { limits, queue }) {
           if (dueAt === undefined) return;
-          const health = limits.isUnhealthy || limits.isRated || queue.isOrdered ? "failing" : "healthy";
+          const health =
+            limits.isUnhealthy || limits.isRateLimited || queue.isOrdered ? "failing" : "healthy";
           found[health] = Math.max(found[health], scannedAt - dueAt);
         },
         end: () => void scans.set(partition, { ...found, scannedAt }),

@@ -72,7 +72,7 @@ export class EndpointLimits {
   }
 
   /** Whether attempts per second are limited. */
-  get isRated(): boolean {
+  get isRateLimited(): boolean {
     return this.#bucket !== undefined;
   }
 

@@ -101,7 +101,7 @@ export function createSlots(options: SlotsOptions) {
     unhealthyInFlight += 1;
   }
 
-  /** The back-off may have begun since the delivery was picked, and its rate or its order been read. */
+  /** Since the delivery was picked, the back-off may have begun, and the rate limit or the order may have been read. */
   function mayRun({ endpoint, isNext }: Slot, { send }: LoadedAttempt): boolean {
     const { sending, limits, queue } = endpoint;
     if (!send.ok) return true;

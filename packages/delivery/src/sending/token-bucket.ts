@@ -23,10 +23,10 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** When so many tokens are there, if none is taken until then. Tokens above the capacity are for attempts that take theirs before. */
-  timeOf(tokens: number, now: number): number {
+  /** When the last of the next attempts may start, if each starts as soon as it may. */
+  timeOf(attempts: number, now: number): number {
     this.#fill(now);
-    const missing = tokens - this.#tokens;
+    const missing = attempts - this.#tokens;
     return missing <= 1e-9 ? now : now + Math.ceil(missing / this.#perMs);
   }
 
