@@ -9,12 +9,13 @@ describe("rejected rows", () => {
       schema: "box",
       maximumBytes: 10,
       listedBytes: 10,
-      maximumNameLength: 10,
       link: {
         async read(text) {
           if (text.includes("data::text"))
             throw new StorageError("unavailable", "PostgreSQL refused a statement.", { cause });
-          return [["1", "2", "order.created", "site_1", null, null, "validation_failed", "wrong", "3", "4"]];
+          return [
+            ["2", "validation_failed", "wrong", "3", "4", "1", "order.created", "site_1", null, null, null],
+          ];
         },
         run: async () => [],
       },

@@ -3,9 +3,9 @@ import type { Outbox, OutboxRow, OutboxSession } from "../port.ts";
 import { closedError } from "../commit/refusals.ts";
 import { timeoutMs } from "./connect.ts";
 import type { CheckedOut, Link } from "./link.ts";
+import { isUnreadable, outboxColumns, toOutboxRow } from "./outbox-row.ts";
 import { sleepLock } from "./outbox-schema.ts";
 import { ageSeconds, readOutboxState } from "./outbox-state.ts";
-import { sqlStateOf } from "./postgres-errors.ts";
 import { readOver } from "./read-over.ts";
 import { createRejectedRows } from "./rejected-rows.ts";
 import { runStatement, type Parameter, type Row } from "./statement.ts";
@@ -20,12 +20,6 @@ const bytesPerRead = 8 * 1024 * 1024;
 const storedBytesPerRead = 1024 * 1024;
 /** Longer than for other statements, because a single value may have 256 MB of text. */
 const readTimeoutMs = 15_000;
-/** No event and no site has a longer name. */
-const maximumNameLength = 1_000;
-/** Of a W3C `traceparent`. */
-const traceParentLength = 55;
-/** Longer than any valid id of an event, so that a longer one is refused. */
-const eventIdLength = 300;
 /** The lease of the right to relay. It outlasts the longest read. A session of the server that has ended frees it at once. */
 const leaseSeconds = 30;
 const renewalMs = 5_000;
@@ -38,8 +32,6 @@ const detectLostClients = `select pg_catalog.set_config('tcp_keepalives_idle', '
   pg_catalog.set_config('tcp_user_timeout', '15000', false)`;
 /** A read of rows one by one ends early after this time. */
 const carefulReadMs = 2_000;
-/** PostgreSQL cannot build the text: a short number may have 131,000 digits, and a text at most 1 GB. */
-const unreadable: ReadonlySet<string> = new Set(["54000", "53200"]);
 
 /** Creates the outbox of a schema whose tables exist. Closing the pool is left to the caller, after `endSessions`. */
 export async function createOutbox(options: {
@@ -121,7 +113,7 @@ export async function createOutbox(options: {
         ],
       );
     },
-    rejected: createRejectedRows({ link, schema, maximumBytes, listedBytes, maximumNameLength }),
+    rejected: createRejectedRows({ link, schema, maximumBytes, listedBytes }),
     async remove(ids) {
       await link.run(`delete from ${table} where id = any ($1::bigint[])`, [[...ids]]);
     },
@@ -195,7 +187,7 @@ function startSession(
   }
 
   async function readPage(after: string, limit: number): Promise<OutboxRow[]> {
-    const values = [after, limit, maximumBytes, bytesPerRead, maximumNameLength, storedBytesPerRead];
+    const values = [after, limit, maximumBytes, bytesPerRead, storedBytesPerRead];
     return (await query(checkedOut, readRows(schema), values, readTimeoutMs)).map(toOutboxRow);
   }
 
@@ -209,7 +201,7 @@ function startSession(
       const [row] = await readPage(last, 1).catch(async (error: unknown) => {
         if (!isUnreadable(error)) throw error;
         isSafe = false;
-        return (await query(checkedOut, readNames(schema), [last, maximumNameLength])).map(toOutboxRow);
+        return (await query(checkedOut, readNames(schema), [last])).map(toOutboxRow);
       });
       if (row === undefined) break;
       rows.push(row);
@@ -262,9 +254,7 @@ function startSession(
  * `docs/decisions/postgres-layout.md`.
  */
 function readRows(schema: string): string {
-  return `select id::text, pg_catalog.left(event, $5::int), pg_catalog.left(project_id, $5::int),
-      case when size <= $3::bigint then data::text end, pg_catalog.left(traceparent, ${traceParentLength}),
-      pg_catalog.left(event_id, ${eventIdLength})
+  return `select ${outboxColumns("case when size <= $3::bigint then data::text end")}
     from (
       select page.*, pg_catalog.sum(case when size <= $3::bigint then size else 0::bigint end) over (order by page.id)::bigint as total
       from (
@@ -279,7 +269,7 @@ function readRows(schema: string): string {
             from ${schema}.outbox o where o.id > $1::bigint order by o.id limit $2::bigint
           ) o
         ) stored
-        where total_bytes - bytes < $6::bigint
+        where total_bytes - bytes < $5::bigint
       ) page
     ) sized
     where total - size < $4::bigint or size > $3::bigint
@@ -288,24 +278,8 @@ function readRows(schema: string): string {
 
 /** The first row without its data. */
 function readNames(schema: string): string {
-  return `select id::text, pg_catalog.left(event, $2::int), pg_catalog.left(project_id, $2::int), null, pg_catalog.left(traceparent, ${traceParentLength}),
-      pg_catalog.left(event_id, ${eventIdLength})
+  return `select ${outboxColumns("null")}
     from ${schema}.outbox o where o.id > $1::bigint order by o.id limit 1`;
-}
-
-function isUnreadable(error: unknown): boolean {
-  return unreadable.has(sqlStateOf(error) ?? "");
-}
-
-function toOutboxRow([id, event, projectId, data, traceParent, eventId]: Row): OutboxRow {
-  return {
-    id: id ?? "",
-    event: event ?? "",
-    projectId: projectId ?? "",
-    data: data ?? undefined,
-    traceParent: traceParent ?? undefined,
-    eventId: eventId ?? undefined,
-  };
 }
 
 /** Takes or renews the right to relay. Of two relays at once, each row is still published once, and in its order. */

@@ -1,6 +1,6 @@
 import type { OutboxRejections, RejectedOutboxRow } from "../port.ts";
 import type { Link } from "./link.ts";
-import { sqlStateOf } from "./postgres-errors.ts";
+import { isUnreadable, outboxColumns, toOutboxRow } from "./outbox-row.ts";
 import type { Row } from "./statement.ts";
 
 export interface RejectedRowsOptions {
@@ -10,19 +10,15 @@ export interface RejectedRowsOptions {
   readonly maximumBytes: number;
   /** The same in lists. */
   readonly listedBytes: number;
-  /** Names are cut to this length. */
-  readonly maximumNameLength: number;
 }
 
 /** The time of the rejection in microseconds. With the id it is the primary key. */
 const rejectedAt = "(extract(epoch from rejected_at) * 1000000::numeric)::bigint";
 const toMs = (column: string): string => `(extract(epoch from ${column}) * 1000::numeric)::bigint::text`;
-/** PostgreSQL cannot build the text of the data, see `readRows`. */
-const unreadable: ReadonlySet<string> = new Set(["54000", "53200"]);
 
 /** The rejected rows of an outbox. Their key is `<id>-<time>`, because an id may come again after a restore. */
 export function createRejectedRows(options: RejectedRowsOptions): OutboxRejections {
-  const { link, schema, maximumBytes, listedBytes, maximumNameLength } = options;
+  const { link, schema, maximumBytes, listedBytes } = options;
   const table = `${schema}.outbox_rejected`;
   const isRow = `id = $1::bigint and ${rejectedAt} = $2::bigint`;
 
@@ -35,9 +31,7 @@ export function createRejectedRows(options: RejectedRowsOptions): OutboxRejectio
   ): Promise<RejectedOutboxRow[]> {
     const select = (data: string) =>
       link.read(
-        `select id::text, ${rejectedAt}::text, pg_catalog.left(event, ${maximumNameLength}), pg_catalog.left(project_id, ${maximumNameLength}),
-          ${data}, pg_catalog.left(traceparent, 55), code, message, ${toMs("created_at")}, ${toMs("rejected_at")},
-          pg_catalog.left(event_id, ${maximumNameLength})
+        `select ${rejectedAt}::text, code, message, ${toMs("created_at")}, ${toMs("rejected_at")}, ${outboxColumns(data)}
         from ${table} r where ${where} order by r.id desc, r.rejected_at desc limit ${limit}`,
         values,
       );
@@ -52,8 +46,7 @@ export function createRejectedRows(options: RejectedRowsOptions): OutboxRejectio
       "data::text",
     );
     const rows = await select(data).catch((error: unknown) => {
-      if (unreadable.has(sqlStateOf(error instanceof Error ? error.cause : error) ?? ""))
-        return select("null");
+      if (isUnreadable(error)) return select("null");
       throw error;
     });
     return rows.map(toRejectedRow);
@@ -107,16 +100,11 @@ function parseKey(key: string): readonly [id: string, rejectedAt: string] | unde
   return id === "" || BigInt.asIntN(64, BigInt(id)) !== BigInt(id) ? undefined : [id, time];
 }
 
-function toRejectedRow(row: Row): RejectedOutboxRow {
-  const [id, time, event, projectId, data, traceParent, code, message, createdAt, rejected, eventId] = row;
+function toRejectedRow([time, code, message, createdAt, rejected, ...columns]: Row): RejectedOutboxRow {
+  const row = toOutboxRow(columns);
   return {
-    id: id ?? "",
-    key: `${id}-${time}`,
-    event: event ?? "",
-    projectId: projectId ?? "",
-    data: data ?? undefined,
-    traceParent: traceParent ?? undefined,
-    eventId: eventId ?? undefined,
+    ...row,
+    key: `${row.id}-${time}`,
     code: code ?? "",
     message: message ?? "",
     createdAt: Number(createdAt),
