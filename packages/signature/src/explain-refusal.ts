@@ -1,9 +1,4 @@
-import {
-  defaultHeaderPrefix,
-  isHeaderPrefix,
-  requireHeaderPrefix,
-  wrongHeaderPrefix,
-} from "./header-prefix.ts";
+import { defaultHeaderPrefix, isHeaderPrefix, wrongHeaderPrefix } from "./header-prefix.ts";
 import type { ServiceHeaders } from "./read-service-headers.ts";
 import { SignatureError } from "./signature-error.ts";
 import type { SignatureErrorCode } from "./signature-error.ts";
@@ -18,8 +13,8 @@ export interface Refusal {
 }
 
 /**
- * Replaces the message of an error with the likely mistake. The code stays, so all entries have the same
- * codes.
+ * Replaces the short message of an error with one that names the likely mistake and what to do. The code stays. The
+ * lean entry has only the short messages.
  */
 export function explainRefusal(error: unknown, refusal: Refusal): unknown {
   if (!(error instanceof SignatureError)) return error;
@@ -53,10 +48,10 @@ function explainMismatch({ options: { body, secrets }, isBase64 }: Refusal): str
 const smallestMilliseconds = 100_000_000_000;
 
 function explainTimestamp({
-  options: { now = Date.now() / 1000, toleranceSeconds = 300, headerPrefix },
+  options: { now = Date.now() / 1000, toleranceSeconds = 300, headerPrefix = defaultHeaderPrefix },
   found,
 }: Refusal): string {
-  const name = `${requireHeaderPrefix(headerPrefix).toLowerCase()}-timestamp`;
+  const name = `${headerPrefix.toLowerCase()}-timestamp`;
   const timestamp = Number(found[name]);
   const isNowInMilliseconds = now >= smallestMilliseconds;
   if (isNowInMilliseconds !== timestamp >= smallestMilliseconds)
