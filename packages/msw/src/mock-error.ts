@@ -4,7 +4,7 @@
  * - `invalid_url`: `baseUrl` or `url` is not a complete http or https URL, or has a part that is not allowed.
  * - `invalid_api_key`: `apiKey` cannot be sent in a header.
  * - `invalid_secret`: a secret of a receiver is empty.
- * - `invalid_header_prefix`: `headerPrefix` is none that a server may have.
+ * - `invalid_header_prefix`: no server may have this `headerPrefix`.
  * - `invalid_answer`: an answer of a receiver is not a status from 200 to 599.
  * - `invalid_failure`: an option of `failNext` is invalid.
  * - `invalid_events`: an own event is not defined as `createHookwright` requires.

@@ -17,6 +17,7 @@ export interface DeliveryFacts {
  * Reads the delivery id, the test mark and the timestamp from request headers in any shape. It verifies nothing: call
  * `verify` first. Ignore duplicates by the `id` of the event, which is signed.
  *
+ * @throws SignatureError `invalid_option` (the prefix)
  * @example
  * const { deliveryId, test } = readDeliveryFacts(request.headers);
  */

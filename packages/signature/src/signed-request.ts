@@ -70,7 +70,7 @@ export interface SignedRequestOptions extends Pick<
 /**
  * Builds a delivery as the service sends it, so that a receiver can be tried without the service.
  *
- * @throws SignatureError `no_secret`, `invalid_option` (the timestamp)
+ * @throws SignatureError `no_secret`, `invalid_option` (the timestamp or the prefix)
  * @example
  * const response = await app.fetch(await createSignedRequest({ event, secret }));
  */
