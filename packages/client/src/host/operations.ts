@@ -49,7 +49,7 @@ export const hostOperations = {
   search: get("/host/v1/search"),
   getStats: get("/host/v1/stats"),
   disableAnyWebhook: once("/host/v1/webhooks/{id}/disable", isChanged),
-  limitAnyWebhook: once("/host/v1/webhooks/{id}/limit", isChanged),
+  limitAnyWebhook: set("POST", "/host/v1/webhooks/{id}/limit"),
   testAnyWebhook: once("/host/v1/webhooks/{id}/test", "The test may have been sent."),
   enableAnyWebhook: once("/host/v1/webhooks/{id}/enable", isChanged),
   pauseAnyWebhook: once("/host/v1/webhooks/{id}/pause", isChanged),
@@ -63,7 +63,7 @@ export const hostOperations = {
   listResends: get("/host/v1/accounts/{id}/resends"),
   getResend: get("/host/v1/accounts/{id}/resends/{job}"),
   stopResend: once("/host/v1/accounts/{id}/resends/{job}/stop", isStopped),
-  // Nothing is left for a second one.
+  // A second erasure finds nothing to remove.
   startErasure: set("POST", "/host/v1/accounts/{id}/erasures"),
   getErasure: get("/host/v1/accounts/{id}/erasures/{erasure}"),
   deleteContact: set("DELETE", "/host/v1/accounts/{id}/contacts/{contact}"),
