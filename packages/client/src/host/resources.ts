@@ -70,7 +70,7 @@ export type Sent<Value> = Value extends readonly unknown[]
     ? { readonly [Field in keyof Value]?: Sent<Value[Field]> | undefined }
     : Value;
 
-/** The object after a `PUT`. One that existed is whole if the host token has the scope `read`. */
+/** The object after a `PUT`. If it existed, it has all fields only for a host token with the scope `read`. */
 export type Put<Value> =
   | { readonly created: true; readonly data: Value }
   | { readonly created: false; readonly data: Sent<Value> };
@@ -79,7 +79,7 @@ export interface AccountQuery extends ListQuery {
   readonly status?: "active" | "suspended" | undefined;
   /** A part of the id, the name or the e-mail address. */
   readonly q?: string | undefined;
-  /** Only accounts with events in the period, those with most first; or those with the largest delivery logs. @default by id */
+  /** Lists the accounts with events in the period, most first, or those with the largest delivery logs first. @default by id */
   readonly sort?: "not_delivered" | "failed" | "volume" | "log_size" | undefined;
   readonly period?: "1h" | "24h" | "7d" | "30d" | undefined;
 }
@@ -192,7 +192,7 @@ export interface Suppressions {
 export interface WebhookQuery extends ListQuery {
   readonly account_id?: string | undefined;
   readonly status?: "active" | "paused" | "switched_off" | "disabled_by_host" | undefined;
-  /** Those with most waiting deliveries first, on one page. */
+  /** The webhooks with most waiting deliveries come first, on one page. */
   readonly sort?: "waiting" | undefined;
 }
 
@@ -207,7 +207,7 @@ export interface Webhooks {
   create(accountId: string, body: ConsoleWebhookInputBody, options?: CallOptions): Promise<WebhookCreation>;
   /** Its owner sees the reason, and can neither enable it nor make another webhook with its URL. */
   disable(id: string, body: { readonly reason: string }, options?: CallOptions): Promise<ConsoleWebhook>;
-  /** Requests in a second at most. The lower of this and of the owner's limit counts. Null: no limit. */
+  /** Limits the requests in a second. The lower of this and of the owner's limit counts. Null removes this limit. */
   limit(
     id: string,
     body: { readonly max_per_second: number | null },
@@ -265,7 +265,7 @@ export interface Erasures {
 }
 
 export interface Contacts {
-  /** With the subscriptions of its address on its site. Nothing is sent. */
+  /** Removes the contact, and the subscriptions of its address on its site. Nothing is sent. */
   delete(accountId: string, contact: string, options?: CallOptions): Promise<Deleted>;
 }
 
@@ -306,7 +306,7 @@ export interface EventTypes {
   delete(name: string, options?: CallOptions): Promise<Deleted>;
 }
 
-/** Events of the outbox that could not be published. `data` is read as `JSON.parse` does: numbers beyond 2 ** 53 are rounded. */
+/** The events of the outbox that could not be published. `data` is read as `JSON.parse` does: numbers beyond 2 ** 53 are rounded. */
 export interface Outbox {
   count(options?: CallOptions): Promise<OutboxCounts>;
   list(query?: ListQuery, options?: CallOptions): List<RejectedEvent>;

@@ -7,9 +7,9 @@ export type Redact = (text: string) => string;
 const minPartLength = 12;
 
 /**
- * Removes the key, or the host token, from received text, because an API or a proxy may quote the request completely or in part.
- * Covers the key, its URL encoding, and leading parts of both. Must run before any truncation, which could
- * leave a part of the key.
+ * Removes the key, or the host token, from received text, because an API or a proxy may quote the request completely
+ * or in part. It covers the key, its URL encoding, and leading parts of both. It must run before any truncation, which
+ * could leave a part of the key.
  */
 export function createRedact(key: string, replacement: string): Redact {
   const spellings = [...new Set([key, encodeURIComponent(key)])];
