@@ -15,6 +15,10 @@ it.each([
   ["https://hooks.test", used, "through the proxy proxy.test:3128 (HTTPS_PROXY)"],
   ["https://hooks.test", { ...proxy, NODE_OPTIONS: "--use-env-proxy" }, "through the proxy proxy.test:3128"],
   ["https://hooks.test", { ...used, NO_PROXY: "a.test, hooks.test" }, undefined],
+  ["https://hooks.shop.test", { ...used, NO_PROXY: ".shop.test" }, undefined],
+  ["https://hooks.shop.test", { ...used, NO_PROXY: "*.Shop.test" }, undefined],
+  ["https://hooks.shop.test", { ...used, NO_PROXY: "shop.test" }, undefined],
+  ["https://hooks.shop.test", { ...used, NO_PROXY: "op.test," }, "through the proxy"],
   ["https://localhost:3000", used, "add localhost to NO_PROXY"],
 ])("of %s with %j is %j", (server, environment, hint) => {
   const found = describeProxy(server, environment);

@@ -46,7 +46,7 @@ export interface ApiClientOptions {
   /** An API key or a console token. */
   readonly token: string | undefined;
   readonly version: string;
-  /** What is added to an error of the network. */
+  /** Errors of the network end with it. */
   readonly proxyHint?: string | undefined;
   readonly fetch: typeof fetch;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;

@@ -4,7 +4,7 @@ import type { Row } from "./fields.ts";
 
 interface ServerOfClient {
   readonly server: string;
-  /** What the proxy of the network may have to do with an error. */
+  /** How requests reach the server, if a proxy is set. Errors of the network end with it. */
   readonly proxyHint?: string | undefined;
 }
 

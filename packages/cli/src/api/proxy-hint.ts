@@ -2,8 +2,8 @@ import type { Environment } from "../terminal/program.ts";
 import { isLoopback } from "./is-loopback.ts";
 
 /**
- * What an error of the network has to do with the proxy of a company. Undefined if there is none. The user and the password of the
- * proxy are not shown.
+ * Says whether requests to the server use the proxy of the environment, for errors of the network. Undefined if the
+ * proxy cannot be the cause. The text does not show the user and the password of the proxy.
  */
 export function describeProxy(server: string, environment: Environment): string | undefined {
   const { protocol, hostname } = new URL(server);
@@ -18,9 +18,15 @@ export function describeProxy(server: string, environment: Environment): string 
     /(?:^|\s)--use-env-proxy(?:\s|$)/u.test(environment["NODE_OPTIONS"] ?? "");
   if (isUsed) {
     const excluded = (environment["no_proxy"] || environment["NO_PROXY"] || "").split(/[\s,]+/u);
-    if (excluded.includes("*") || excluded.includes(hostname)) return undefined;
+    if (excluded.some((entry) => excludes(entry, hostname))) return undefined;
     return `Requests go through the proxy ${proxy} (${name}). To reach the server without it, add ${hostname} to NO_PROXY.`;
   }
   if (isLoopback(hostname)) return undefined;
   return `${name} names the proxy ${proxy}, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 24 or 22.21 on.`;
+}
+
+/** Whether an entry of `NO_PROXY` names a host, as Node reads it: a domain includes all names below it. */
+function excludes(entry: string, hostname: string): boolean {
+  const name = entry.toLowerCase().replace(/^\*?\./u, "");
+  return name === "*" || name === hostname || hostname.endsWith(`.${name}`);
 }
