@@ -724,6 +724,10 @@ describe("webhooks create", () => {
       ["webhooks", "create", "--url", "https://example.com/", "--events", "*", "--header", "secret"],
       "--header must be NAME: VALUE",
     ],
+    [
+      ["webhooks", "create", "--url=https://example.com/", "--events=*", "--header=A: 1", "--header=A: 2"],
+      "--header: A is given twice.",
+    ],
     [["webhooks", "create", "--events", "*"], "--url is missing"],
     [["webhooks", "create", "--url", "https://example.com/"], "--events is missing"],
     [["webhooks", "--url", "https://example.com/"], "is for `hookwright webhooks create`"],

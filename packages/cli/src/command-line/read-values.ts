@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { parseJson, readCustomHeaders } from "@hookwright/domain";
+import { parseJson } from "@hookwright/domain";
 import { isRow } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
@@ -118,29 +118,18 @@ export function givenSecret({
 }
 
 /**
- * Parses `NAME: VALUE`. A value may be a secret, so no message repeats it.
+ * Parses the values of `--header`. A value may be a secret, so no message repeats it.
  *
  * @throws {CliError} `wrong_usage`
  */
-export function parseHeader(text: string): readonly [name: string, value: string] {
-  const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*\S)\s*$/u.exec(text) ?? [];
-  if (name === undefined || value === undefined)
-    throw ownError("wrong_usage", "--header must be NAME: VALUE, such as 'Authorization: Basic …'.");
-  return [name, value];
-}
-
-/**
- * Parses the values of `--header`: at most ten, with the limits of the own headers of a webhook.
- *
- * @throws {CliError} `wrong_usage`
- */
-export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+export function parseHeaderOptions(texts: readonly string[]): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
-  for (const [name, value] of texts.map(parseHeader)) {
+  for (const text of texts) {
+    const [, name, value] = /^\s*([^\s:]+)\s*:\s*(.*\S)\s*$/u.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw ownError("wrong_usage", "--header must be NAME: VALUE, such as 'Authorization: Basic …'.");
     if (Object.hasOwn(headers, name)) throw ownError("wrong_usage", `--header: ${name} is given twice.`);
     headers[name] = value;
   }
-  const checked = readCustomHeaders(headers);
-  if (checked.ok) return headers;
-  throw ownError("wrong_usage", `--header: ${checked.problems.join("; ")}.`);
+  return headers;
 }

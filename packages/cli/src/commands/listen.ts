@@ -1,4 +1,4 @@
-import { formatMs } from "@hookwright/domain";
+import { formatMs, readCustomHeaders } from "@hookwright/domain";
 import type { ApiClient } from "../api/api-client.ts";
 import { describeCause } from "../api/api-errors.ts";
 import { textOf } from "../api/fields.ts";
@@ -8,7 +8,7 @@ import type { Command, CommandContext } from "../command-line/command.ts";
 import {
   givenSecret,
   parseEvents,
-  parseHeaders,
+  parseHeaderOptions,
   parseTarget,
   secretVariable,
 } from "../command-line/read-values.ts";
@@ -100,7 +100,7 @@ export const listenCommand: Command = {
     const forwardTo = options.get("forward");
     const target = forwardTo === undefined ? undefined : parseTarget("forward", forwardTo);
     if (options.has("print-secret")) return printSecret(context);
-    const headers = parseHeaders(options.getAll("header"));
+    const headers = readHeaders(options.getAll("header"));
     const skipVerify = options.has("skip-verify");
     const flag = ["header", "skip-verify"].find((each) => options.has(each));
     if (target === undefined && flag !== undefined)
@@ -191,6 +191,18 @@ export const listenCommand: Command = {
     return exitStatus.done;
   },
 };
+
+/**
+ * The headers of `--header`, with the limits of the own headers of a webhook.
+ *
+ * @throws {CliError} `wrong_usage`
+ */
+function readHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+  const headers = parseHeaderOptions(texts);
+  const checked = readCustomHeaders(headers);
+  if (checked.ok) return headers;
+  throw ownError("wrong_usage", `--header: ${checked.problems.join("; ")}.`);
+}
 
 /** Undefined if it cannot be kept: then each listener has one of its own. */
 async function findSecret(context: CommandContext, api: ApiClient): Promise<string | undefined> {

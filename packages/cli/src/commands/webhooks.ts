@@ -3,7 +3,7 @@ import type { Row } from "../api/fields.ts";
 import { actOnWebhook, createWebhook, deleteWebhook, listWebhooks, testWebhook } from "../api/operations.ts";
 import { exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
-import { parseHeader, parseJsonObject, readInput } from "../command-line/read-values.ts";
+import { parseHeaderOptions, parseJsonObject, readInput } from "../command-line/read-values.ts";
 import { describeAttempt, printTable } from "../render/render-rows.ts";
 
 /** What each action does, and the options that it takes. */
@@ -150,7 +150,7 @@ async function create({ output, connect, options }: CommandContext): Promise<num
     events: names,
     site: options.get("site"),
     name: options.get("name"),
-    headers: Object.fromEntries(options.getAll("header").map(parseHeader)),
+    headers: parseHeaderOptions(options.getAll("header")),
     maxPerSecond: options.get("max-per-second"),
     isOrdered: options.has("ordered"),
     bodyForm: options.get("body-form"),
