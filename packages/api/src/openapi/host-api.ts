@@ -88,7 +88,7 @@ export const hostApi: DescribedApi = {
   description: [
     "Lists are paginated: pass `meta.next_cursor` as `cursor` until `meta.has_more` is false. A page may have fewer than `limit` rows.",
     "",
-    "A `PUT` merges: fields that are left out stay. It answers 201 if it has created the object, otherwise 200. A token without the scope `read` then gets only the fields that it has sent.",
+    "A `PUT` merges: fields that are left out stay. Only the declaration of an event is replaced as a whole. A `PUT` answers 201 if it has created the object, otherwise 200. A token without the scope `read` then gets only the fields that it has sent.",
     "",
     "A host token has one or more scopes: `publish` (events and records), `manage` (everything else that changes) and `read`. The security of each operation names the one that it needs. There is no rate limit, except for wrong tokens. These routes are for programs and staff of the host: do not expose them to the internet.",
     "",

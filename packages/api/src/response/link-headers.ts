@@ -1,2 +1,2 @@
-/** Of a response to a link that shows something without a sign-in: others must neither keep it nor learn the link. */
+/** For links that need no sign-in: search engines must not store the response, and other sites must not learn the link. */
 export const linkHeaders = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow" };

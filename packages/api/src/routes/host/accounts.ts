@@ -51,7 +51,7 @@ export const hostAccountRoutes = [
     scope: "read",
     operationId: "listAccounts",
     summary: "All accounts",
-    description: "In the order of their ids, or those with most events first.",
+    description: "They are in the order of their ids, or those with most events come first.",
     reads: "scan",
     query: pageQuery.extend({
       status: accountStatusSchema.optional(),
@@ -102,7 +102,7 @@ export const hostAccountRoutes = [
     scope: "read",
     operationId: "listAccountPeople",
     summary: "The people of an account",
-    description: "With open invitations. There is only one page.",
+    description: "The list includes open invitations. It has only one page.",
     reads: "page",
     list: true,
     answers: { 200: personSchema },
@@ -114,7 +114,7 @@ export const hostAccountRoutes = [
     operationId: "deleteAccount",
     summary: "Remove an account",
     description:
-      "All of its data. It waits until no attempt is on its way, at most 15 s, so it can take 20 s. One entry of the audit log stays.",
+      "It removes all data of the account. It waits until no attempt is on its way, at most 15 s, so it can take 20 s. One entry of the audit log stays.",
     reads: "removal",
     answers: { 200: deletedSchema },
     handle: async ({ service, parameter, origin }) =>
@@ -172,7 +172,7 @@ export const hostAccountRoutes = [
     operationId: "createWebhookOfAccount",
     summary: "Create a webhook of an account",
     description:
-      "The response to a new one contains its signing secret, only this once. One with the same URL and events is returned as it is.",
+      "The response to a new one contains its signing secret, only this once. An existing webhook with the same URL and events is returned as it is.",
     scope: "manage",
     reads: "few",
     body: { schema: consoleWebhookInputSchema },
@@ -212,7 +212,7 @@ export const hostAccountRoutes = [
     scope: "manage",
     operationId: "endConsoleSessions",
     summary: "End all console sessions of an account",
-    description: "Also its unused links.",
+    description: "Its unused links stop working, too.",
     reads: "few",
     answers: { 200: signedOutSchema },
     handle: async ({ service, parameter, origin }) =>

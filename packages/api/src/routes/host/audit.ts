@@ -27,7 +27,7 @@ export const hostAuditRoutes = [
     scope: "read",
     operationId: "exportAuditLog",
     summary: "Export the audit log",
-    description: "All entries that the filters match, newest first, as a file.",
+    description: "The file has all entries that the filters match, newest first.",
     reads: "scan",
     query: query.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     bare: true,

@@ -22,7 +22,8 @@ export const hostErasureRoutes = [
   defineHostRoute("GET", "/host/v1/accounts/{id}/erasures/{erasure}", {
     operationId: "getErasure",
     summary: "The receipt of an erasure",
-    description: "While it runs, its progress. A receipt has only counts, and is kept for 90 days.",
+    description:
+      "While the erasure runs, the response shows its progress. A receipt has only counts, and is kept for 90 days.",
     scope: "read",
     reads: "few",
     answers: { 200: erasureSchema },

@@ -16,7 +16,8 @@ export const hostEventTypeRoutes = [
   defineHostRoute("PUT", "/host/v1/event-types/{name}", {
     operationId: "putEventType",
     summary: "Declare an event of your own",
-    description: "Every process knows it within a second. An event of the program cannot be declared.",
+    description:
+      "It replaces an earlier declaration of the event. Every process knows it within a second. An event of the program cannot be declared.",
     scope: "manage",
     reads: "page",
     body: { schema: declaredEventInputSchema },

@@ -20,7 +20,7 @@ export const hostNoticeRoutes = [
   defineHostRoute("PUT", "/host/v1/notice-endpoint", {
     operationId: "putNoticeEndpoint",
     summary: "Set the URL that gets notices",
-    description: "Notices of all accounts. The first response has its signing secret.",
+    description: "The URL gets notices of all accounts. The first response has its signing secret.",
     scope: "manage",
     reads: "few",
     body: { schema: noticeEndpointInputSchema },
@@ -54,7 +54,7 @@ export const hostNoticeRoutes = [
   defineHostRoute("GET", "/host/v1/notices", {
     operationId: "listNotices",
     summary: "The notices of the last 30 days",
-    description: "Newest first, with what became of their deliveries.",
+    description: "They are newest first, with the results of their deliveries.",
     scope: "read",
     reads: "page",
     query: pageQuery,

@@ -26,7 +26,7 @@ export const hostOutboxRoutes = [
   defineHostRoute("GET", "/host/v1/outbox/rejected", {
     operationId: "listRejectedEvents",
     summary: "The rejected events of the outbox",
-    description: "Those that could not be published, newest first.",
+    description: "They could not be published. The newest is first.",
     scope: "read",
     reads: "page",
     query: pageQuery,
@@ -41,7 +41,7 @@ export const hostOutboxRoutes = [
   defineHostRoute("GET", "/host/v1/outbox/rejected/{id}", {
     operationId: "getRejectedEvent",
     summary: "One rejected event",
-    description: "With its data up to 16 MiB.",
+    description: "The response includes its data, up to 16 MiB.",
     scope: "read",
     reads: "few",
     answers: { 200: rejectedEventSchema },

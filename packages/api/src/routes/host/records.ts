@@ -44,7 +44,7 @@ export const hostRecordRoutes = [
     operationId: "publishEvents",
     summary: "Publish events",
     description:
-      "One event is refused with its error. Of an array, an event that is refused does not stop the others, and the status is 200.",
+      "A single event that is refused gets an error response. In an array, an event that is refused does not stop the others, and the status is 200.",
     scope: "publish",
     reads: "few",
     body: { schema: eventsSchema, arrays: true },

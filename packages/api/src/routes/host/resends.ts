@@ -10,7 +10,7 @@ export const hostResendRoutes = [
     operationId: "startResend",
     summary: "Send again what a filter matches",
     description:
-      "All deliveries of the account, in the background. With `dry_run` it only counts them, and the status is 200.",
+      "It sends all matching deliveries of the account again, in the background. With `dry_run` it only counts them, and the status is 200.",
     scope: "manage",
     reads: "scan",
     body: { schema: resendInputSchema },
@@ -26,7 +26,7 @@ export const hostResendRoutes = [
   defineHostRoute("GET", "/host/v1/accounts/{id}/resends", {
     operationId: "listResends",
     summary: "The jobs of an account that send again",
-    description: "Also its recoveries. Newest first.",
+    description: "The list includes its recoveries. The newest is first.",
     scope: "read",
     reads: "page",
     query: pageQuery,
@@ -38,7 +38,7 @@ export const hostResendRoutes = [
   defineHostRoute("GET", "/host/v1/accounts/{id}/resends/{job}", {
     operationId: "getResend",
     summary: "One job that sends again",
-    description: "With its progress.",
+    description: "The response shows its progress.",
     scope: "read",
     reads: "few",
     answers: { 200: resendSchema },

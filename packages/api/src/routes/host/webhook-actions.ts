@@ -14,7 +14,7 @@ export const hostWebhookActionRoutes = [
     operationId: "startWebhookAction",
     summary: "Change all webhooks that a filter matches",
     description:
-      "Turns them on, pauses, resumes, disables or enables them, in the background. With `dry_run` it only counts them, and the status is 200.",
+      "It turns them on, pauses, resumes, disables or enables them, in the background. With `dry_run` it only counts them, and the status is 200.",
     scope: "manage",
     reads: "scan",
     body: { schema: webhookActionInputSchema },
@@ -27,7 +27,7 @@ export const hostWebhookActionRoutes = [
   defineHostRoute("GET", "/host/v1/webhooks/actions", {
     operationId: "listWebhookActions",
     summary: "The actions on many webhooks",
-    description: "Newest first.",
+    description: "The newest is first.",
     scope: "read",
     reads: "page",
     query: pageQuery,
@@ -38,7 +38,7 @@ export const hostWebhookActionRoutes = [
   defineHostRoute("GET", "/host/v1/webhooks/actions/{id}", {
     operationId: "getWebhookAction",
     summary: "One action on many webhooks",
-    description: "With its progress.",
+    description: "The response shows its progress.",
     scope: "read",
     reads: "few",
     answers: { 200: webhookActionSchema },

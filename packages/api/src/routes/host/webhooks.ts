@@ -37,13 +37,13 @@ const actions = [
     "It gets the status from before. If it was removed, only its URL is allowed again.",
   ],
   ["pause", "pause", "pauseAnyWebhook", "Pause a webhook", "Its owner can resume it."],
-  ["resume", "resume", "resumeAnyWebhook", "Resume a webhook", "One that was paused."],
+  ["resume", "resume", "resumeAnyWebhook", "Resume a webhook", "The webhook must be paused."],
   [
     "turn-on",
     "turnOn",
     "turnAnyWebhookOn",
     "Turn on a webhook",
-    "One that was switched off after too many failures in a row.",
+    "The webhook must have been switched off after too many failures in a row.",
   ],
 ] as const;
 
@@ -52,7 +52,7 @@ export const hostWebhookRoutes = [
   defineHostRoute("POST", "/host/v1/webhooks/{id}/recoveries", {
     operationId: "recoverAnyWebhook",
     summary: "Recover a webhook",
-    description: "Sends again what failed or was cancelled since a time, in the background.",
+    description: "It sends again what failed or was cancelled since a time, in the background.",
     scope: "manage",
     reads: "scan",
     body: { schema: recoveryInputSchema },
@@ -65,7 +65,7 @@ export const hostWebhookRoutes = [
     scope: "read",
     operationId: "listAllWebhooks",
     summary: "All webhooks",
-    description: "Those of all accounts, or of one.",
+    description: "The list has the webhooks of all accounts, or of one.",
     reads: "scan",
     query: pageQuery.extend({
       account_id: filter("Only webhooks of this account, newest first. Not with `sort`.", "acc_1"),
@@ -82,7 +82,7 @@ export const hostWebhookRoutes = [
     operationId: "search",
     summary: "Search all accounts",
     description:
-      "Finds accounts, webhooks and deliveries. `q` is a part of the id, the name or the e-mail address of an account, a part of the name or URL of a webhook, the id of a delivery, record or body, or its beginning, an order number, or the e-mail address of a customer. In any case of letters. Orders are searched as they were published. A request takes about two seconds at most: continue with `meta.next_cursor`.",
+      "It finds accounts, webhooks and deliveries. `q` is a part of the id, the name or the e-mail address of an account, a part of the name or URL of a webhook, the id of a delivery, record or body, or its beginning, an order number, or the e-mail address of a customer. Upper and lower case are equal. Orders are searched as they were published. A request takes about two seconds at most: continue with `meta.next_cursor`.",
     reads: "scan",
     query: z.object({
       q: filter("1 to 512 characters. Parts have at least 3.", "ord_1001").meta({ required: true }),
@@ -132,7 +132,7 @@ export const hostWebhookRoutes = [
   defineHostRoute("POST", "/host/v1/webhooks/{id}/test", {
     operationId: "testAnyWebhook",
     summary: "Test a webhook",
-    description: "Sends a test and waits for the response, also if the operator has disabled the webhook.",
+    description: "It sends a test and waits for the response, also if the operator has disabled the webhook.",
     scope: "manage",
     reads: "scan",
     body: { schema: testInputSchema, optional: true },
