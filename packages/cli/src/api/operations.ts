@@ -33,7 +33,7 @@ export interface WebhookRequest {
   readonly site: string | undefined;
   readonly name: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was typed. The server refuses what is no number from 1 to 1,000. */
+  /** The text as it was typed. The server checks that it is a number from 1 to 1,000. */
   readonly maxPerSecond: string | undefined;
   readonly isOrdered: boolean;
   readonly bodyForm: string | undefined;

@@ -18,7 +18,7 @@ export interface ForwardResult {
 
 export interface ForwardOptions {
   readonly target: URL;
-  /** Sent too. Those of the delivery stay as they are. @default none */
+  /** Headers that are added. They never replace a header of the delivery. @default none */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether any certificate is accepted. @default only on this machine */
   readonly skipVerify?: boolean;
