@@ -231,7 +231,7 @@ export async function eraseRejected(
   for (const [place, row] of rows.entries()) {
     if (sites[place] === undefined) continue;
     const data = row.data ?? (await rejected.get(row.key))?.data ?? "";
-    if (mentions.has(`${data} ${row.message}`)) await rejected.remove(row.key);
+    if (mentions.has([data, row.eventId, row.message].join(" "))) await rejected.remove(row.key);
   }
   const last = rows.length < rejectedPageSize ? undefined : rows.at(-1);
   return last === undefined ? [String(Number(index) + 1)] : [index, last.key];
