@@ -100,7 +100,11 @@ it("delivery shows the newest one of a body, and resend refuses to choose betwee
     code: 2,
     complained: expect.stringMatching(/was sent to 2 webhooks\. .*: dlv_8, dlv_9\.$/u),
   });
-  answer("GET /developer/v1/deliveries", [other]);
+  server.overrides.delete("GET /developer/v1/deliveries");
+  server.deliveryPages = [[other], [], [of("dlv_6", "wh_1")]];
+  const older = await run("delivery", bodyId, "--json");
+  expect(JSON.parse(older.printed)).toMatchObject({ id: "dlv_6" });
+  server.deliveryPages = [[other]];
   expect(await run("delivery", bodyId)).toMatchObject({
     code: 1,
     complained: expect.stringContaining("neither the id of a delivery"),

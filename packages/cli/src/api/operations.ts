@@ -184,7 +184,8 @@ export async function* listDeliveries(
   }
 }
 
-const mostFound = 100;
+/** A search also finds longer ids with the same beginning, and a page may be short although more follow. */
+const mostSearchedPages = 10;
 
 /**
  * The newest delivery that an id names: its own, or that of its body. With a body id, also how many others there are.
@@ -199,9 +200,11 @@ export async function findDelivery(
 ): Promise<{ readonly id: string; readonly others: number }> {
   if (id.startsWith("dlv_")) return { id, others: 0 };
   const found: Row[] = [];
-  for await (const page of listDeliveries(api, { search: id }, mostFound)) {
+  let pages = 0;
+  for await (const page of listDeliveries(api, { search: id }, 100)) {
     found.push(...page.filter((row) => row["body_id"] === id));
-    break;
+    pages += 1;
+    if (pages >= mostSearchedPages) break;
   }
   const [newest] = found;
   if (newest === undefined)
