@@ -3,7 +3,7 @@ import type { Advice } from "../error-codes.ts";
 import type { ClientOptions } from "../options.ts";
 import type { Credential } from "../read-options.ts";
 import { openSend } from "../send.ts";
-import { createHostResources } from "./resources.ts";
+import { createHostResources } from "./create-host-resources.ts";
 import type { HostClient } from "./resources.ts";
 
 export interface HostClientOptions extends Omit<ClientOptions, "apiKey" | "baseUrl"> {

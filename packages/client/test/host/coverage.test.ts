@@ -93,7 +93,7 @@ it("the client has each operation of the host API: add new ones to src/host/oper
   expect(Object.fromEntries(ours)).toEqual(await documentedOperations());
 });
 
-it("there is a call for each operation: add new ones to src/host/resources.ts and to this test", async () => {
+it("there is a call for each operation: add new ones to src/host/resources.ts, create-host-resources.ts and this test", async () => {
   const { fetch, requests, inits } = scriptedFetch(success({}));
   await callAll(fetch);
   const called = requests.map((request) => {
