@@ -82,7 +82,7 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     await page.getByText("Nothing waits.").waitFor();
 
     const referenceOpened = page.context().waitForEvent("page");
-    await navigation.getByRole("link", { name: "API reference" }).click();
+    await navigation.getByRole("link", { name: "Reference" }).click();
     const reference = await referenceOpened;
     await reference.getByLabel("Host token").fill("t0ken");
     await reference.getByRole("button", { name: "Show the reference" }).click();
@@ -290,12 +290,14 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     await page.getByText("after 30 failed attempts in a row: about 30 minutes").waitFor();
     await page.getByRole("button", { name: "Change limits…" }).click();
     const dialog = page.getByRole("dialog", { name: `Limits of ${world.account}` });
-    await dialog.getByLabel("Days in the logs").fill("seven");
+    await dialog.getByLabel("Days in the logs").fill("Infinity");
+    await dialog.getByLabel("Seconds between attempts").fill("60, soon");
     await dialog.getByRole("button", { name: "Change" }).click();
-    await dialog.getByText(/^days must be/u).waitFor();
+    await dialog.getByText(/^Days in the logs must be/u).waitFor();
+    await dialog.getByText(/^delivery\.retry_delays_seconds\.1: must be/u).waitFor();
     await dialog.getByLabel("Days in the logs").fill("7");
     await dialog.getByLabel("Bodies in the log").selectOption("until accepted");
-    await dialog.getByLabel("Failed attempts in a row until a webhook is switched off").fill("off");
+    await dialog.getByLabel("Failed attempts in a row until a webhook is disabled").fill("off");
     await dialog.getByLabel("Seconds between attempts").fill("60, 600");
     await dialog.getByRole("button", { name: "Change" }).click();
     await page.getByText("never: failures only space its attempts").waitFor();

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { Button } from "../parts/buttons.tsx";
 import { FormDialog } from "../parts/dialogs.tsx";
 import { Choice, TextField } from "../parts/fields.tsx";
-import { formatCount } from "../parts/format.ts";
+import { formatCount, parseNumber } from "../parts/format.ts";
 import { Facts } from "../parts/page.tsx";
 import { useConsole } from "../state/console-context.ts";
 
@@ -23,7 +23,7 @@ const retention: Readonly<Record<keyof AccountRetention, string>> = {
   bodies: "Bodies in the log",
 };
 const delivery: Readonly<Record<keyof AccountDelivery, string>> = {
-  switch_off_after: "Failed attempts in a row until a webhook is switched off",
+  switch_off_after: "Failed attempts in a row until a webhook is disabled",
   retry_delays_seconds: "Seconds between attempts",
 };
 /** The fields of `PUT /host/v1/accounts/{id}`. */
@@ -52,13 +52,15 @@ export function AccountLimitFacts({ account, onChanged }: AccountLimitsProps) {
     <>
       <Facts
         facts={Object.fromEntries([
-          ["A webhook is switched off", describeSwitchOff(rules)],
+          ["A webhook is disabled", describeSwitchOff(rules)],
           [delivery.retry_delays_seconds, rules.retry_delays_seconds.join(", ")],
           ...factsOf("limits"),
           ...factsOf("retention"),
         ])}
       />
-      <Button onClick={() => setOpen(true)}>Change limits…</Button>
+      <div class="actions">
+        <Button onClick={() => setOpen(true)}>Change limits…</Button>
+      </div>
       {isOpen ? <ChangeLimits account={account} onClose={close} onChanged={onChanged} /> : null}
     </>
   );
@@ -75,7 +77,7 @@ function ChangeLimits({
   return (
     <FormDialog
       title={`Limits of ${account.id}`}
-      labels={{ limits: "Limits", retention: "Retention", delivery: "Deliveries" }}
+      labels={labels}
       values={texts}
       submit="Change"
       onClose={onClose}
@@ -88,7 +90,7 @@ function ChangeLimits({
     >
       {(problemAt) => (
         <>
-          <p>What is empty follows the server. Delays are numbers with commas between them.</p>
+          <p>An empty field has the default of the server. Separate delays with commas.</p>
           {fields.map(({ group, name, label }) => {
             const field = {
               label,
@@ -118,6 +120,7 @@ function ChangeLimits({
 const fields = (["limits", "retention", "delivery"] as const).flatMap((group) =>
   Object.entries(groups[group]).map(([name, label]) => ({ group, name, label })),
 );
+const labels = Object.fromEntries(fields.map(({ group, name, label }) => [`${group}.${name}`, label]));
 
 function readOf(account: ReadAccount, group: Group, name: string): unknown {
   return new Map<string, unknown>(Object.entries(account[group])).get(name);
@@ -134,23 +137,17 @@ function toTexts(account: ReadAccount): Texts {
   return { limits: textsOf("limits"), retention: textsOf("retention"), delivery: textsOf("delivery") };
 }
 
-/** The fields that were changed. What is no number is sent as it is, and the API says what it must be. */
+/** The fields that were changed. */
 function toInput(before: Texts, texts: Texts): Readonly<Record<string, unknown>> {
   const changed = (group: Group) =>
     Object.fromEntries(
       Object.entries(texts[group])
         .filter(([name, text]) => text !== before[group][name])
-        .map(([name, text]) => [name, name === "retry_delays_seconds" ? toList(text) : toValue(text)]),
+        .map(([name, text]) => [name, name === "retry_delays_seconds" ? toList(text) : parseNumber(text)]),
     );
   return { limits: changed("limits"), retention: changed("retention"), delivery: changed("delivery") };
 }
 
 function toList(text: string): unknown {
-  return text.trim() === "" ? null : text.split(",").map(toValue);
-}
-
-function toValue(text: string): unknown {
-  const trimmed = text.trim();
-  if (trimmed === "") return null;
-  return Number.isNaN(Number(trimmed)) ? trimmed : Number(trimmed);
+  return text.trim() === "" ? null : text.split(",").map(parseNumber);
 }

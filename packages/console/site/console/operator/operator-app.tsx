@@ -96,7 +96,7 @@ function OperatorFrame({ token, onEnd }: OperatorFrameProps) {
           <li>
             <a href="host-reference" target="_blank" rel="noopener">
               <Icon of={ExternalLink} />
-              API reference
+              Reference
             </a>
           </li>
           <li>

@@ -16,6 +16,13 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en");
 }
 
+/** The number that was entered, null if nothing was. Other text stays as it is: the API says what it must be. */
+export function parseNumber(text: string): number | string | null {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  return /^-?\d+(?:\.\d+)?$/u.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
 /** Counts of the API end at this number. */
 export const maximumCount = 10_000;
 

@@ -8,6 +8,7 @@ import { SiteName, WebhookStatus } from "../../parts/cells.tsx";
 import { Form } from "../../parts/dialogs.tsx";
 import { Facts } from "../../parts/page.tsx";
 import { Time } from "../../parts/time.tsx";
+import { parseNumber } from "../../parts/format.ts";
 import { listEvents } from "../../parts/webhook-events.ts";
 import { useAsk, useConsole } from "../../state/console-context.ts";
 import { useAction } from "../../state/use-api.ts";
@@ -113,7 +114,7 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
     ...(targetUrl === before.target_url ? {} : { target_url: targetUrl }),
     ...(isSameSet(events, before.events) ? {} : { events }),
     ...(projectId === (before.project_id ?? "") ? {} : { project_id: projectId || null }),
-    ...(limit === limitBefore ? {} : { max_per_second: toLimit(limit) }),
+    ...(limit === limitBefore ? {} : { max_per_second: parseNumber(limit) }),
     ...(isOrdered === before.ordered ? {} : { ordered: isOrdered }),
     ...(bodyForm === (before.body_form ?? "") ? {} : { body_form: bodyForm || null }),
   });
@@ -188,11 +189,6 @@ function SettingsForm({ webhook, onSave, onDiscard }: SettingsFormProps) {
       </Form>
     </div>
   );
-}
-
-function toLimit(text: string): number | string | null {
-  if (text.trim() === "") return null;
-  return /^\d+$/u.test(text.trim()) ? Number(text) : text;
 }
 
 function isSameSet(some: readonly string[], others: readonly string[]): boolean {
