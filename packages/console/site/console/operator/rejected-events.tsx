@@ -24,8 +24,8 @@ export function RejectedEvents() {
     <>
       <ScreenHeader title="Rejected events" />
       <p>
-        The host inserted these events into the outbox, but they could not be published. Nothing is sent of
-        them until you publish them again.
+        The host inserted these events into the outbox, but they could not be published. They are not sent
+        until you publish them again.
       </p>
       <PagedTable
         caption="Rejected events, newest first"
@@ -59,9 +59,8 @@ export interface RejectedEventPageProps {
 
 /** One rejected event: why it was rejected, and its data to correct. */
 export function RejectedEventPage({ id, onChanged }: RejectedEventPageProps) {
-  const { api } = useConsole();
+  const { api, toast } = useConsole();
   const ask = useAsk();
-  const { toast } = useConsole();
   const ofEvent = `${path}/${encodeURIComponent(id)}`;
   const loaded = useResource<RejectedEvent>(ofEvent, (signal) =>
     api.get<RejectedEvent>(ofEvent, { signal, isExact: true }),
@@ -103,7 +102,6 @@ export function RejectedEventPage({ id, onChanged }: RejectedEventPageProps) {
           </div>
           <Facts
             facts={{
-              Site: <bdi>{event.project_id}</bdi>,
               Account: event.account_id === null ? "no such site" : <AccountLink id={event.account_id} />,
               "Id in the outbox": <code>{event.outbox_id}</code>,
               Inserted: <Time at={event.created_at} />,
@@ -137,44 +135,50 @@ function Correction({ event, onSubmit }: CorrectionProps) {
   return (
     <section>
       <h2>Correct it</h2>
-      <Form
-        label="Correction"
-        labels={{ project_id: "Site" }}
-        values={{ project_id: site, data }}
-        submit="Publish again"
-        action={action}
-        cancel={null}
-        onSubmit={() => onSubmit({ project_id: site, ...(data === before ? {} : { data: parseData(data) }) })}
-      >
-        {(problemAt) => (
-          <>
-            <TextField
-              label="Site"
-              value={site}
-              problem={problemAt("project_id")}
-              input={{ required: true, spellcheck: false }}
-              onChange={setSite}
-            />
-            <Field
-              label="Data"
-              hint={
-                event.data === null ? "It is larger than 16 MiB, or null. Enter the whole record." : undefined
-              }
-            >
-              {(control) => (
-                <textarea
-                  {...control}
-                  class="sample"
-                  rows={16}
-                  spellcheck={false}
-                  value={data}
-                  onInput={({ currentTarget }) => setData(currentTarget.value)}
-                />
-              )}
-            </Field>
-          </>
-        )}
-      </Form>
+      <div class="panel">
+        <Form
+          label="Correction"
+          labels={{ project_id: "Site" }}
+          values={{ project_id: site, data }}
+          submit="Publish again"
+          action={action}
+          cancel={null}
+          onSubmit={() =>
+            onSubmit({ project_id: site, ...(data === before ? {} : { data: parseData(data) }) })
+          }
+        >
+          {(problemAt) => (
+            <>
+              <TextField
+                label="Site"
+                value={site}
+                problem={problemAt("project_id")}
+                input={{ required: true, spellcheck: false }}
+                onChange={setSite}
+              />
+              <Field
+                label="Data"
+                hint={
+                  event.data === null
+                    ? "It is larger than 16 MiB, or null. Enter the whole record."
+                    : undefined
+                }
+              >
+                {(control) => (
+                  <textarea
+                    {...control}
+                    class="sample"
+                    rows={16}
+                    spellcheck={false}
+                    value={data}
+                    onInput={({ currentTarget }) => setData(currentTarget.value)}
+                  />
+                )}
+              </Field>
+            </>
+          )}
+        </Form>
+      </div>
     </section>
   );
 }

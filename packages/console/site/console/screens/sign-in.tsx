@@ -99,7 +99,7 @@ function SignInForm({ title, heading, intro, reason, fields, onSubmit, children 
         {heading}
         <p class="quiet">{intro}</p>
         {reason === "" || action.failure !== undefined ? null : (
-          <p class="note waiting" id={reasonId}>
+          <p class="note info" id={reasonId}>
             {reason}
           </p>
         )}

@@ -218,14 +218,21 @@ function Sessions() {
             cell: (session) => (
               <>
                 <bdi>{nameSession(session)}</bdi>
-                {session.machine === null ? null : (
-                  <span class="badge kind">
-                    CLI on <bdi>{session.machine}</bdi>
-                  </span>
-                )}
                 {session.current ? <span class="badge kind">this session</span> : null}
               </>
             ),
+          },
+          {
+            name: "Program",
+            place: "detail",
+            cell: ({ machine }) =>
+              machine === null ? (
+                "browser"
+              ) : (
+                <>
+                  CLI on <bdi>{machine}</bdi>
+                </>
+              ),
           },
           {
             name: "Role",

@@ -4,7 +4,7 @@ import { toPath } from "../../api/console-api.ts";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import { NotDelivered } from "../../parts/losses.tsx";
-import { formatCount } from "../../parts/format.ts";
+import { formatCount, formatCounted } from "../../parts/format.ts";
 import { Time } from "../../parts/time.tsx";
 import { hrefTo } from "../../state/route.ts";
 import { useRows } from "../../state/use-api.ts";
@@ -171,9 +171,8 @@ function PaceNote({ webhook }: { readonly webhook: ConsoleWebhook }) {
   if (waiting === null) return null;
   const isOfHost = ofHost !== null && (own === null || ofHost < own);
   const limit = isOfHost ? ofHost : own;
-  const one = waiting === 1;
   return (
-    <p class={waiting === 0 ? "note idle" : "note waiting"}>
+    <p class={waiting === 0 ? "note idle" : "note info"}>
       {limit === null ? null : (
         <>
           Limited to {formatCount(limit)} {limit === 1 ? "request" : "requests"} a second
@@ -183,13 +182,10 @@ function PaceNote({ webhook }: { readonly webhook: ConsoleWebhook }) {
       {ordered ? "Sent in order, one delivery at a time. " : null}
       {waiting === 0
         ? "Nothing waits."
-        : `${waiting >= maximumWaiting ? "At least " : ""}${formatCount(waiting)} ${one ? "delivery waits" : "deliveries wait"}.`}
+        : `${formatCounted(waiting)} ${waiting === 1 ? "delivery waits" : "deliveries wait"}.`}
     </p>
   );
 }
-
-/** Deliveries are counted up to this number. */
-const maximumWaiting = 10_000;
 
 /** The result of the attempt after the back-off is recorded within this time, as a rule. */
 const recordingMs = 1_000;
