@@ -21,7 +21,7 @@ describe.runIf(hasBrowser)("the notices of the console", { timeout: 120_000 }, (
     await open("settings");
     await page.getByText("a webhook fails").first().waitFor();
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Tell somebody" });
+    const dialog = page.getByRole("dialog", { name: "Send notices" });
     await dialog.getByLabel("To").fill("nobody");
     await dialog.getByLabel("How").selectOption("chat");
     await dialog.getByRole("button", { name: "Add" }).click();

@@ -26,7 +26,7 @@ export function ErasePerson({ path, onStarted }: ErasePersonProps) {
       <p>Contacts, subscriptions and records with an address, and what the logs have of them.</p>
       <div class="actions">
         <Button changes kind="danger" onClick={() => setOpen(true)}>
-          Erase a person's data …
+          Erase a person's data…
         </Button>
       </div>
       {id === undefined ? null : <Receipt key={id} path={`${path}/erasures/${id}`} />}
@@ -60,6 +60,7 @@ function EraseDialog({ path, onClose, onStarted }: EraseDialogProps) {
       labels={{ email: "E-mail address" }}
       values={{ email }}
       submit="Erase"
+      kind="danger"
       disabled={email.trim() === ""}
       onClose={onClose}
       onSubmit={async () => onStarted(await api.post<StartedErasure>(`${path}/erasures`, { email }))}
@@ -67,12 +68,12 @@ function EraseDialog({ path, onClose, onStarted }: EraseDialogProps) {
       {(problemAt) => (
         <>
           <p>
-            It cannot be undone. What waits to be sent about the person is cancelled, and no webhook gets
-            anything because of it. People who sign in with the address stay.
+            It cannot be undone. Deliveries about the person that still wait are cancelled. The erasure itself
+            sends no events. People who sign in with the address stay.
           </p>
           <TextField
             label="E-mail address"
-            hint="Of the customer or subscriber, in any case."
+            hint="Of the customer or subscriber, in upper or lower case."
             input={{ type: "email", required: true, maxLength: 254, autofocus: true }}
             value={email}
             problem={problemAt("email")}

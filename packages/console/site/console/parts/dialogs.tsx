@@ -152,6 +152,8 @@ export interface FormProps {
   readonly values?: Readonly<Record<string, unknown>>;
   /** The label of the submit button, a verb. */
   readonly submit: string;
+  /** @default "primary" */
+  readonly kind?: ButtonProps["kind"];
   /** The right that the submit button needs, as {@link ButtonProps} has it. @default true */
   readonly changes?: ButtonProps["changes"];
   /** True if the form cannot be submitted as it is. */
@@ -168,6 +170,7 @@ export function Form({
   labels,
   values = {},
   submit,
+  kind = "primary",
   changes = true,
   disabled = false,
   action,
@@ -200,7 +203,7 @@ export function Form({
       {children(problemAt)}
       <div class="actions end">
         {cancel}
-        <Button changes={changes} kind="primary" type="submit" busy={action.busy} disabled={disabled}>
+        <Button changes={changes} kind={kind} type="submit" busy={action.busy} disabled={disabled}>
           {submit}
         </Button>
       </div>

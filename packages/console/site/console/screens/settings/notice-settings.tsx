@@ -24,7 +24,7 @@ function nameOf(kind: NoticeKind): string {
 const problems = { unconfirmed: "not confirmed", removed: "answered 410: gets no more notices" };
 const typeNames = { email: "E-mail", webhook: "Signed POST", chat: "Chat" };
 
-/** Who is told what happens by itself: by mail, with a signed POST, or in a chat. */
+/** The people and programs that get notices: by mail, with a signed POST, or in a chat. */
 export function NoticeSettings() {
   const { api } = useConsole();
   const ask = useAsk();
@@ -57,7 +57,7 @@ export function NoticeSettings() {
       <div class="panel">
         <Pending of={targets} />
         <FailureNote failure={failure} />
-        {targets.data?.length === 0 ? <p class="quiet">Nobody is told.</p> : null}
+        {targets.data?.length === 0 ? <p class="quiet">No notices are sent.</p> : null}
         <ul class="lines">
           {(targets.data ?? []).map((target) => (
             <li key={target.id}>
@@ -143,7 +143,7 @@ function AddDialog({ onClose, onAdded }: AddDialogProps) {
 
   return (
     <FormDialog
-      title="Tell somebody"
+      title="Send notices"
       labels={{ to: "To", kinds: "If" }}
       submit="Add"
       onSubmit={add}

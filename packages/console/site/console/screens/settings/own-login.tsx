@@ -23,8 +23,8 @@ export function OwnLogin() {
       {people.data === undefined ? null : own === undefined || own.id === loginId ? (
         <p class="quiet">
           {own === undefined
-            ? "You came with a link, so you have no password here. The page that had the link sets your name."
-            : "You have the login of the account. The page on which you got the account sets its name, time zone and password."}
+            ? "You signed in with a link, so you have no password here. Your name comes from the page that had the link."
+            : "You use the login of the account. Change its name, time zone and password where you got the account."}
         </p>
       ) : (
         <>

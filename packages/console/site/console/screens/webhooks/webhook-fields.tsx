@@ -94,7 +94,7 @@ export function PaceFields({ maxPerSecond, isOrdered, problemAt, onLimit, onOrde
     <>
       <TextField
         label={webhookLabels.max_per_second}
-        hint="1 to 1,000. Empty: no limit. Retries count, tests do not. What is over the limit waits."
+        hint="1 to 1,000. Empty: no limit. Retries count, tests do not. Deliveries over the limit wait."
         problem={problemAt("max_per_second")}
         input={{ inputMode: "numeric", maxLength: 4 }}
         value={maxPerSecond}
