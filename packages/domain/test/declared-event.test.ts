@@ -82,6 +82,11 @@ describe("a schema is refused", () => {
       /repeat a group/u,
     ],
     ["with another such pattern", { patternProperties: { "^(a|aa)*$": {} } }, /repeat a group/u],
+    [
+      "with a repeated group that has optional parts",
+      { properties: { a: { pattern: "^(?:a?a?)*b$" } } },
+      /repeat a group/u,
+    ],
   ])("%s", (_, schema, problem) => {
     const problems = problemsOf({ schema: { ...sent.schema, ...schema } });
     expect(problems).toEqual([expect.stringMatching(problem)]);
@@ -109,7 +114,16 @@ describe("a schema is refused", () => {
 });
 
 it("harmless patterns pass", () => {
-  for (const pattern of ["^(ab)?[a-z]+$", "^(?:a|b)c$", "\\(a+\\)+", "[(+]*", "^\\d{4}-\\d{2}$", "^(x{2})+$"])
+  for (const pattern of [
+    "^(ab)?[a-z]+$",
+    "^(?:a|b)c$",
+    "\\(a+\\)+",
+    "[(+]*",
+    "^\\d{4}-\\d{2}$",
+    "^(x{2})+$",
+    "^(?:ab)+c?$",
+    "\\?+",
+  ])
     expect([
       pattern,
       problemsOf({

@@ -121,23 +121,23 @@ function findSchemaProblems(schema: unknown, path: string, depth: number, proble
 }
 
 /**
- * Patterns run in this process. A repetition of a group that itself repeats, or has alternatives, may take time that doubles with
- * each character. Others take at most the time of a polynomial.
+ * Patterns run in this process. A repetition of a group that itself repeats, or has an optional part or alternatives, may take time
+ * that doubles with each character. Others take at most the time of a polynomial.
  */
 function findPatternProblem(pattern: string): string | undefined {
   if (pattern.length > longestPattern) return `must have at most ${longestPattern} characters`;
   const groups: { isRepeating: boolean }[] = [{ isRepeating: false }];
   let closed: { readonly isRepeating: boolean } | undefined;
-  for (const [token] of pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\{\d*,?\d*\}|[()|*+]|./gsu)) {
+  for (const [token] of pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\{\d*,?\d*\}|\(\??|./gsu)) {
     const group = groups.at(-1);
     if (group === undefined) return "is not a regular expression";
     const isRepetition = token === "*" || token === "+" || /^\{\d*,\d*\}$|^\{\d{2,}\}$/u.test(token);
     if (isRepetition && closed?.isRepeating === true)
-      return "must not repeat a group that has a repetition or alternatives, such as (a+)+ or (a|b)*, because checking it may take forever. Write [ab]*, for example";
-    if (isRepetition || token === "|") group.isRepeating = true;
+      return "must not repeat a group that has a repetition, an optional part or alternatives, such as (a+)+, (a?b)* or (a|b)*, because checking it may take forever. Write [ab]*, for example";
+    if (isRepetition || token === "|" || token === "?") group.isRepeating = true;
     if (/^\\[1-9k]/u.test(token)) return "must not refer to a group";
     closed = undefined;
-    if (token === "(") groups.push({ isRepeating: false });
+    if (token.startsWith("(")) groups.push({ isRepeating: false });
     else if (token === ")") {
       closed = groups.pop();
       const outer = groups.at(-1);
