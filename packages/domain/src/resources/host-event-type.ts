@@ -48,7 +48,7 @@ export const hostEventTypeSchema = eventTypeSchema
     }),
     record: answeredText({
       description: "The kind of its records: one of the specification, or the name of the event.",
-      example: "par_1",
+      example: "parcel.sent",
     }),
     schema: z.record(z.string(), z.unknown()).meta({
       description: "The JSON Schema of `data`, as it was declared. For other events that of a delivery.",
