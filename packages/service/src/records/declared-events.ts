@@ -16,6 +16,7 @@ import { listPages } from "@hookwright/storage/sorted-runs";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { noSuch } from "../lookups/no-such.ts";
+import { refreshRegularly } from "../refresh-regularly.ts";
 import { keys } from "../rows/keys.ts";
 import type { HostEventTypeUseCases } from "../use-cases.ts";
 
@@ -77,23 +78,7 @@ export function createDeclaredEvents({ store, registry, onProblem }: DeclaredEve
     refresh,
     find: (event) => known.get(event),
     findProblems: (events) => registry.findProblems(events),
-    follow(clock) {
-      let isEnded = false;
-      let cancel = (): void => {};
-      const next = (): void => {
-        if (isEnded) return;
-        cancel = clock.schedule(async () => {
-          // After an error the next read may succeed.
-          await refresh().catch(() => {});
-          next();
-        }, refreshMs);
-      };
-      next();
-      return () => {
-        isEnded = true;
-        cancel();
-      };
-    },
+    follow: (clock) => refreshRegularly({ clock, intervalMs: refreshMs, refresh }),
   };
 }
 

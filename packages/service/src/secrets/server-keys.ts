@@ -4,6 +4,7 @@ import type { CursorCodec } from "@hookwright/cursor";
 import { DeliveryError } from "@hookwright/delivery";
 import type { Clock } from "@hookwright/delivery";
 import type { Store } from "@hookwright/storage";
+import { refreshRegularly } from "../refresh-regularly.ts";
 import { createSecretBox, keyIdOf, toKeyId } from "./secret-box.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { checkRowKey, parseCheckRow } from "./server-secret-match.ts";
@@ -71,23 +72,14 @@ export function createServerKeys({ store, secret, previousSecrets = [] }: Server
     passwordSalt: createPasswordSalt({ secret }),
     seal: async (text, context) => box.seal(text, context, await readWritten()),
     refresh: async () => void (await readWritten()),
-    follow(clock) {
-      let isEnded = previousSecrets.length === 0;
-      let cancel = (): void => {};
-      const next = (): void => {
-        if (isEnded || written === box.keyId) return;
-        cancel = clock.schedule(async () => {
-          // After an error the next read may succeed. Values are encrypted after a read of their own.
-          await readWritten().catch(() => {});
-          next();
-        }, refreshMs);
-      };
-      next();
-      return () => {
-        isEnded = true;
-        cancel();
-      };
-    },
+    // Values are encrypted after a read of their own, so an error does no harm.
+    follow: (clock) =>
+      refreshRegularly({
+        clock,
+        intervalMs: refreshMs,
+        refresh: readWritten,
+        isNeeded: () => written !== box.keyId,
+      }),
   };
 }
 
