@@ -6,7 +6,7 @@ import { createAccountTotals } from "./accounts/account-totals.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { createApiKeys } from "./accounts/api-keys.ts";
 import { createAuthenticate } from "./accounts/authenticate.ts";
-import { isRestricted, restrictService } from "./accounts/caller-service.ts";
+import { isRestricted, restrictService } from "./accounts/restrict-service.ts";
 import { createStats } from "./accounts/read-stats.ts";
 import { createProjects } from "./accounts/projects.ts";
 import { createAuditLog } from "./audit/audit-log.ts";

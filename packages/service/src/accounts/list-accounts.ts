@@ -96,7 +96,7 @@ export async function listAccounts(
 }
 
 /** Adds the sizes of the logs. */
-export async function withLogs<Account extends HostAccount>(
+async function withLogs<Account extends HostAccount>(
   store: Store,
   accounts: readonly Account[],
 ): Promise<(Account & Pick<ListedAccount, "log">)[]> {

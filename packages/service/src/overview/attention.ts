@@ -19,7 +19,7 @@ const goneShownMs = 24 * hourMs;
 /** What is found out about a webhook. Other code adds its last answer, and whether somebody put it off. */
 type Finding = Omit<Attention, "last_answer" | "is_known" | "snoozed_until">;
 
-export interface LookedAt {
+interface LookedAt {
   readonly webhooks: readonly WebhookRow[];
   readonly removed: readonly RemovedWebhookRow[];
 }
