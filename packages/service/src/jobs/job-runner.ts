@@ -52,21 +52,15 @@ const firstPauseMs = 1_000;
 const maximumPauseMs = 60_000;
 const pageSize = 500;
 
-/** The step of each kind of job, by the table of its running ones. */
-const steps = {
-  [resendRunningTable]: resendStep,
-  [webhookActionRunningTable]: actionStep,
-  [erasureRunningTable]: erasureStep,
-} as const;
-type JobTable = keyof typeof steps;
-const tables = [
-  resendRunningTable,
-  webhookActionRunningTable,
-  erasureRunningTable,
-] as const satisfies readonly JobTable[];
+/** The kinds of jobs: the table of the running ones, and what makes a step of one. */
+const kinds = [
+  { table: resendRunningTable, step: resendStep },
+  { table: webhookActionRunningTable, step: actionStep },
+  { table: erasureRunningTable, step: erasureStep },
+] as const;
 
 interface Known extends RunningJob {
-  readonly table: JobTable;
+  readonly step: (typeof kinds)[number]["step"];
   dueAt: number;
   errors: number;
 }
@@ -123,7 +117,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   function onNotification(notified: readonly Key[] | undefined): void {
-    const named = notified?.filter(([, table]) => tables.some((each) => each === table));
+    const named = notified?.filter(([, table]) => kinds.some((kind) => kind.table === table));
     if (named?.length === 0) return;
     for (const partition of named?.map(([name]) => name) ?? worker.heldPartitions()) unscanned.add(partition);
     wake();
@@ -166,13 +160,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   async function scan(partition: string): Promise<void> {
-    for (const table of tables)
+    for (const { table, step } of kinds)
       for await (const entries of listPages(store, { prefix: [partition, table], pageSize }))
         for (const { key, value: id } of entries)
           if (!running.has(id))
             running.set(id, {
               id,
-              table,
+              step,
               accountId: String(key[2]),
               runningKey: key,
               dueAt: now(),
@@ -183,7 +177,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function advance(job: Known): Promise<void> {
     let result: StepResult;
     try {
-      result = await steps[job.table](stepOptions, job);
+      result = await job.step(stepOptions, job);
       job.errors = 0;
     } catch (error) {
       if (isClosed) return;
