@@ -23,12 +23,12 @@ export function createAuditLog(context: ReadContext): AuditUseCases {
   return {
     list: async (filters, page) => {
       const { account_id: accountId } = filters;
-      if (accountId !== undefined && !isHostId(accountId))
-        return withNames(context, await readPage(context, [], filters, page));
       const runs =
         accountId === undefined
           ? partitions.map((partition) => keys.auditLog(partition))
-          : [keys.audit(accountId), keys.auditAfterAccount(accountId)];
+          : isHostId(accountId)
+            ? [keys.audit(accountId), keys.auditAfterAccount(accountId)]
+            : [];
       return withNames(context, await readPage(context, runs, filters, page));
     },
     listOfAccount: (accountId, filters, page) =>
