@@ -31,7 +31,7 @@ const switchOffAfterNumber = wholeNumberSetting({
   description: "",
   minimum: 1,
   maximum: 1_000,
-  fallback: 30,
+  fallback: switchOffAfterFailures,
 });
 
 const switchOffAfter: Setting<number | "off"> = {
