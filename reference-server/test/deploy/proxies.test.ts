@@ -83,16 +83,13 @@ describe.each(proxies.filter(({ mayRun }) => mayRun))("the configuration of $nam
   });
 
   it("refuses bodies of 1.2 MB and of 2.5 MB", async () => {
-    const [own, large] = await Promise.all(
-      [1_200_000, 2_500_000].map((length) =>
-        send(proxy, "/v1/webhooks", {
-          method: "POST",
-          headers: authorization(),
-          body: { event: "order.created", target_url: "a".repeat(length) },
-        }),
-      ),
-    );
-    expect([own?.status, large?.status]).toEqual([413, 413]);
+    const post = { method: "POST", headers: authorization() };
+    const [own, large] = await Promise.all([
+      send(proxy, "/v1/webhooks", { ...post, body: "a".repeat(1_200_000) }),
+      // The proxy refuses by the header. It would reset a connection with unread bytes, and the response could be lost.
+      send(proxy, "/v1/webhooks", { ...post, announcedLength: 2_500_000 }),
+    ]);
+    expect([own.status, large.status]).toEqual([413, 413]);
   });
 
   it("passes server-sent events at once and uncompressed, also with compression", async () => {

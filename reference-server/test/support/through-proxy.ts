@@ -8,6 +8,8 @@ export interface ProxyRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Announces a body of this length and sends nothing of it. */
+  readonly announcedLength?: number;
   /** The address of the client. All of 127.0.0.0/8 are addresses of this machine. @default "127.0.0.1" */
   readonly from?: string;
 }
@@ -28,9 +30,10 @@ export async function send(proxy: Proxy, path: string, options: ProxyRequest = {
 export async function open(
   { httpsPort, ca }: Proxy,
   path: string,
-  { method = "GET", headers = {}, body, from = "127.0.0.1" }: ProxyRequest,
+  { method = "GET", headers = {}, body, announcedLength, from = "127.0.0.1" }: ProxyRequest,
 ): Promise<IncomingMessage> {
   const content = body === undefined ? undefined : JSON.stringify(body);
+  const length = announcedLength ?? (content === undefined ? undefined : Buffer.byteLength(content));
   const sent = request({
     host: "127.0.0.1",
     port: httpsPort,
@@ -42,16 +45,16 @@ export async function open(
     agent: false,
     headers: {
       host: `localhost:${httpsPort}`,
-      ...(content === undefined
+      ...(length === undefined
         ? {}
-        : { "content-type": "application/json", "content-length": String(Buffer.byteLength(content)) }),
+        : { "content-type": "application/json", "content-length": String(length) }),
       ...headers,
     },
   });
-  const answered = once(sent, "response");
-  // A refused body ends the connection after the response.
+  if (announcedLength === undefined) sent.end(content);
+  else sent.flushHeaders();
+  const [response] = await once(sent, "response");
+  // The body was never sent, so the proxy may end the connection.
   sent.on("error", () => {});
-  sent.end(content);
-  const [response] = await answered;
   return response;
 }
