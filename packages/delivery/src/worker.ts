@@ -5,6 +5,7 @@ import type { Check } from "@hookwright/storage";
 import { runAttempt } from "./sending/attempt.ts";
 import type { AttemptOptions, TraceAttempt } from "./sending/attempt.ts";
 import { createDispatcher } from "./sending/dispatcher.ts";
+import { releaseEndpoint } from "./sending/endpoint.ts";
 import { createDueAges } from "./sending/due-ages.ts";
 import type { DueMs } from "./sending/due-ages.ts";
 import { createLoadAttempts } from "./sending/load-attempts.ts";
@@ -245,8 +246,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const { next_attempt_at: dueAt } = delivery;
       if (dueAt !== null) queue.expectRetry(dueAt, dueAt - endedAt);
     });
-    // Nothing is sent any more, so a retry holds back nothing.
-    if (notices.some(({ type }) => type === "switched_off")) queue.setOrdered(false);
+    if (notices.some(({ type }) => type === "switched_off")) releaseEndpoint(endpoint);
     dispatcher.activate(endpoint);
     dispatcher.pump();
   }

@@ -49,6 +49,21 @@ it("thirty failures in a row of a busy webhook take more than half an hour, also
   await worker.close();
 });
 
+it("when the worker switches a webhook off, what waits for its back-off is cancelled within seconds", async () => {
+  const { world, worker, publish } = await createOutage();
+  const ids: string[] = [];
+  while ((await world.webhook("wh_1"))?.status === "active") {
+    ids.push(...(await publish()));
+    await world.clock.advance(1_000);
+  }
+  await world.clock.advance(10_000);
+  const deliveries = await Promise.all(ids.map((id) => world.delivery(id)));
+  const untried = deliveries.filter(({ attempts }) => attempts.length === 0);
+  expect(untried.length).toBeGreaterThan(1_000);
+  expect(new Set(untried.map(({ status }) => status))).toEqual(new Set(["cancelled"]));
+  await worker.close();
+});
+
 it("the worker switches a webhook off after as many failures as its option says, or never", async () => {
   for (const [switchOffAfter, failures, status] of [
     [3, 3, "switched_off"],
