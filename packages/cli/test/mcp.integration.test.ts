@@ -38,8 +38,10 @@ it("offers the reading commands as tools, and refuses the others", async () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "whoami",
       "webhooks",
+      "events",
       "deliveries",
       "delivery",
+      "issues",
       "verify",
       "recovery",
       "resend_job",
@@ -72,7 +74,7 @@ it("offers the reading commands as tools, and refuses the others", async () => {
     expect(await call("delivery")).toEqual({ isError: true, text: "id must be a text that is not empty." });
     expect(await call("delivery", { id: "" })).toMatchObject({ isError: true });
     expect(await call("delivery", { id: "dlv_unknown" })).toMatchObject({ isError: true });
-    for (const name of ["trigger", "resend", "recover"])
+    for (const name of ["trigger", "test", "pause", "resume", "resend", "recover"])
       expect(await call(name, { id: "dlv_1" })).toMatchObject({
         isError: true,
         text: expect.stringContaining("--allow-writes"),
@@ -115,11 +117,49 @@ it("with --allow-writes also triggers, resends and recovers", async () => {
   }
 });
 
+const serve = (server: DeveloperServer, path: string, data: unknown): void =>
+  void server.overrides.set(path, { status: 200, body: { success: true, data, meta: { has_more: false } } });
+
+const use = async (server: DeveloperServer, name: string, input: Row = {}): Promise<unknown> =>
+  tools
+    .find((tool) => tool.name === name)
+    ?.call(input, { connect: async () => connectApi(server), now: Date.now, sleep: async () => {} });
+
+it("lists events briefly, and describes one", async () => {
+  await using server = await openDeveloperServer();
+  const type = { event: "order.paid", description: "It is paid.", fields: [{ path: "id" }], sample: {} };
+  serve(server, "GET /developer/v1/event-types", [type]);
+  expect(await use(server, "events")).toEqual([{ event: "order.paid", description: "It is paid." }]);
+  expect(await use(server, "events", { event: "order.paid" })).toEqual(type);
+  await expect(use(server, "events", { event: "order.pay" })).rejects.toThrow(/unknown event "order.pay"/u);
+});
+
+it("filters deliveries and issues", async () => {
+  await using server = await openDeveloperServer();
+  await use(server, "deliveries", { status: "pending", event: "order.paid", site: "site_1", issue: "iss_1" });
+  await use(server, "issues", { webhook: "wh_1" });
+  expect(server.requests.map(({ path, query }) => ({ path, query }))).toMatchObject([
+    {
+      path: "/developer/v1/deliveries",
+      query: { status: "pending", event: "order.paid", project_id: "site_1", issue: "iss_1" },
+    },
+    { path: "/developer/v1/issues", query: { webhook_id: "wh_1" } },
+  ]);
+});
+
+it("tests, pauses and resumes a webhook", async () => {
+  await using server = await openDeveloperServer();
+  for (const action of ["test", "pause", "resume"]) {
+    serve(server, `POST /developer/v1/webhooks/wh_1/${action}`, { id: action });
+    expect(await use(server, action, { webhook: "wh_1" })).toEqual({ id: action });
+  }
+});
+
 it.each([
   ["deliveries", { limit: 0 }, "limit must be an integer from 1 to 100."],
   ["deliveries", { limit: "5" }, "limit must be an integer from 1 to 100."],
   ["deliveries", { failed: "yes" }, "failed must be true or false."],
-  ["deliveries", { status: "failed" }, 'there is no input "status". The inputs are: failed, since'],
+  ["deliveries", { state: "failed" }, 'there is no input "state". The inputs are: failed, status, since'],
   ["webhooks", { id: "wh_1" }, 'there is no input "id". The inputs are: none.'],
   ["verify", { secret: "s", headers: "a: b", body: {} }, "body must be a text."],
   [

@@ -3,7 +3,7 @@ import { npxPackage } from "@hookwright/domain";
 import { SignatureError } from "@hookwright/signature/node";
 import { CliError, ownError } from "../cli-error.ts";
 import { checkInput } from "./check-input.ts";
-import { tools } from "./tools.ts";
+import { listTools, tools } from "./tools.ts";
 import type { ToolContext } from "./tools.ts";
 
 /** The command line with the package that `mcp` needs. */
@@ -58,8 +58,8 @@ export async function serveMcp({
     {
       capabilities: { tools: {} },
       instructions: allowWrites
-        ? "Webhooks and their deliveries. resend, resend_all and recover send requests to real endpoints: ask the person first."
-        : "Webhooks and their deliveries, read-only. Start `hookwright mcp --allow-writes` to trigger, resend, resend_all and recover.",
+        ? "Webhooks and their deliveries. test, resume, resend, resend_all and recover send requests to real endpoints, and pause stops them: ask the person first."
+        : `Webhooks and their deliveries, read-only. Start \`hookwright mcp --allow-writes\` for ${listTools(false)}.`,
     },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({

@@ -1,16 +1,21 @@
-import { eventNames } from "@hookwright/domain";
+import { deliveryStates } from "@hookwright/domain";
 import { isRow, numberOf, textOf } from "../api/fields.ts";
 import type { ApiClient } from "../api/api-client.ts";
 import type { Row } from "../api/fields.ts";
 import {
+  actOnWebhook,
   getAccount,
   getDelivery,
+  getEventType,
   getRecovery,
   getResend,
+  listEventTypes,
+  listIssues,
   listWebhooks,
   resendDelivery,
   startRecovery,
   startResend,
+  testWebhook,
   triggerEvent,
   waitForAttempt,
 } from "../api/operations.ts";
@@ -47,7 +52,18 @@ const since: InputField = {
   description: "An age such as 30m, 1h, 2d, or a timestamp such as 2026-11-20T09:30:00Z",
 };
 
-/** The commands that make sense for a model. Reading comes first. */
+const webhook: InputField = { type: "string", minLength: 1, description: "The id of a webhook, wh_…" };
+const event: InputField = {
+  type: "string",
+  minLength: 1,
+  description: "The name of an event, as the tool events lists it",
+};
+const site: InputField = { type: "string", minLength: 1, description: "The id of a site" };
+
+/**
+ * The commands that make sense for a model. Reading comes first. It creates no webhook, whose secret would be in its log, and deletes
+ * none.
+ */
 export const tools: readonly Tool[] = [
   {
     name: "whoami",
@@ -64,6 +80,19 @@ export const tools: readonly Tool[] = [
     call: async (_, { connect }) => listWebhooks(await connect()),
   },
   {
+    name: "events",
+    description:
+      "The events of the server that a webhook can get. With a name: the fields of its data, and a sample of a body.",
+    isReadOnly: true,
+    inputSchema: { type: "object", properties: { event } },
+    async call(input, { connect }) {
+      const name = textOf(input, "event");
+      if (name !== undefined) return getEventType(await connect(), name);
+      const types = await listEventTypes(await connect());
+      return types.map(({ event: each, description }) => ({ event: each, description }));
+    },
+  },
+  {
     name: "deliveries",
     description:
       "The newest deliveries of webhooks, newest first. A note says so if older ones may be missing.",
@@ -71,9 +100,13 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: "object",
       properties: {
-        failed: { type: "boolean", description: "Only deliveries that failed" },
+        failed: { type: "boolean", description: "Only deliveries that failed, as with the status failed" },
+        status: { type: "string", minLength: 1, description: `One of ${deliveryStates.join(", ")}` },
         since,
-        webhook: { type: "string", minLength: 1, description: "The id of a webhook" },
+        webhook,
+        event,
+        site,
+        issue: { type: "string", minLength: 1, description: "Only those with the failure of this issue" },
         search: {
           type: "string",
           minLength: 1,
@@ -87,8 +120,11 @@ export const tools: readonly Tool[] = [
       const limit = numberOf(input, "limit") ?? defaultDeliveries;
       const age = textOf(input, "since");
       const filters = {
-        status: input["failed"] === true ? "failed" : undefined,
+        status: input["failed"] === true ? "failed" : textOf(input, "status"),
         webhookId: textOf(input, "webhook"),
+        event: textOf(input, "event"),
+        site: textOf(input, "site"),
+        issue: textOf(input, "issue"),
         search: textOf(input, "search"),
         since: age === undefined ? undefined : parseSince(age, now()),
       };
@@ -108,6 +144,20 @@ export const tools: readonly Tool[] = [
       required: ["id"],
     },
     call: async (input, { connect }) => getDelivery(await connect(), textOf(input, "id") ?? ""),
+  },
+  {
+    name: "issues",
+    description:
+      "Equal failures of webhooks, each once, those that came last first. The input issue of deliveries lists its deliveries.",
+    isReadOnly: true,
+    inputSchema: { type: "object", properties: { since, webhook } },
+    async call(input, { connect, now }) {
+      const age = textOf(input, "since");
+      return listIssues(await connect(), {
+        webhookId: textOf(input, "webhook"),
+        since: age === undefined ? undefined : parseSince(age, now()),
+      });
+    },
   },
   {
     name: "verify",
@@ -165,12 +215,8 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: "object",
       properties: {
-        event: {
-          type: "string",
-          minLength: 1,
-          description: `${eventNames.join(", ")}, or an event of the server's own`,
-        },
-        site: { type: "string", minLength: 1, description: "The id of a site" },
+        event,
+        site,
         data: { type: "object", description: "Fields that are merged into the record" },
         test: {
           type: "boolean",
@@ -190,6 +236,33 @@ export const tools: readonly Tool[] = [
         isTest: input["test"] === true,
       });
     },
+  },
+  {
+    name: "test",
+    description:
+      "Sends a test with sample data to the real endpoint of a webhook, and returns the attempt. A webhook that is paused and has accepted a test or a delivery sends none.",
+    isReadOnly: false,
+    inputSchema: { type: "object", properties: { webhook, event }, required: ["webhook"] },
+    async call(input, { connect }) {
+      return testWebhook(await connect(), textOf(input, "webhook") ?? "", { event: textOf(input, "event") });
+    },
+  },
+  {
+    name: "pause",
+    description:
+      "Pauses a webhook. What happens until it is resumed is not sent, and recover with missed sends it later.",
+    isReadOnly: false,
+    inputSchema: { type: "object", properties: { webhook }, required: ["webhook"] },
+    call: async (input, { connect }) =>
+      actOnWebhook(await connect(), textOf(input, "webhook") ?? "", "pause"),
+  },
+  {
+    name: "resume",
+    description: "Resumes a paused webhook. It sends what happens from now on.",
+    isReadOnly: false,
+    inputSchema: { type: "object", properties: { webhook }, required: ["webhook"] },
+    call: async (input, { connect }) =>
+      actOnWebhook(await connect(), textOf(input, "webhook") ?? "", "resume"),
   },
   {
     name: "resend",
@@ -215,9 +288,9 @@ export const tools: readonly Tool[] = [
       type: "object",
       properties: {
         since,
-        webhook: { type: "string", minLength: 1, description: "Only to this webhook, wh_…" },
-        event: { type: "string", minLength: 1, description: "Only this event" },
-        site: { type: "string", minLength: 1, description: "Only events of this site" },
+        webhook,
+        event,
+        site,
         not_sent: {
           type: "boolean",
           description: "Also events that were published while their webhook was paused or disabled",
@@ -246,7 +319,7 @@ export const tools: readonly Tool[] = [
     inputSchema: {
       type: "object",
       properties: {
-        webhook: { type: "string", minLength: 1, description: "The id of the webhook, wh_…" },
+        webhook,
         since,
         missed: {
           type: "boolean",
@@ -264,3 +337,9 @@ export const tools: readonly Tool[] = [
     },
   },
 ];
+
+/** The names of the tools that only read, or of the others. @example listTools(true) // "whoami, webhooks, …" */
+export function listTools(isReadOnly: boolean): string {
+  const names = tools.filter((tool) => tool.isReadOnly === isReadOnly).map(({ name }) => name);
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
