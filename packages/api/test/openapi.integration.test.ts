@@ -56,6 +56,18 @@ describe("the OpenAPI document", () => {
     expect(described.toSorted()).toEqual(operations.toSorted());
   });
 
+  it("has a name for the body of each request of the host", () => {
+    const { paths } = JSON.parse(hostText);
+    const bodies = Object.values<Record<string, { operationId: string; requestBody?: never }>>(paths)
+      .flatMap((item) => Object.values(item))
+      .filter(({ requestBody }) => requestBody !== undefined);
+    const unnamed = bodies.filter(
+      ({ requestBody }) => !JSON.stringify(requestBody).includes('"schema":{"$ref"'),
+    );
+    // One event, or a list of them.
+    expect(unnamed.map(({ operationId }) => operationId)).toEqual(["publishEvents"]);
+  });
+
   it("lists the 18 codes, the two added ones and the seven events", () => {
     const { components, webhooks } = JSON.parse(text);
     expect(components.schemas.ErrorCode.enum).toEqual(Object.keys(apiErrors));

@@ -120,3 +120,16 @@ it("an event of the program or the specification is not declared, and a declared
   expect(after.eventTypes.list().at(-1)?.description).toBe("Of the program.");
   expect(JSON.stringify(lines)).toContain("event_type_refused");
 });
+
+it.each([{ record: "" }, { record: " " }, { record: null }, { record: [] }])(
+  "$record counts as left out",
+  async ({ record }) => {
+    await using hookwright = await createHookwright({ store: memoryStore(), secret, hostToken, role: "api" });
+    expect(
+      await ask(hookwright, "PUT /host/v1/event-types/parcel.sent", { ...declared, record }),
+    ).toMatchObject({
+      status: 201,
+      data: { record: "parcel.sent" },
+    });
+  },
+);

@@ -4,6 +4,7 @@ import {
   consoleWebhookInputSchema,
   createdConsoleWebhookSchema,
   createdWebhookSchema,
+  declaredEventInputSchema,
   deliveryBodySchema,
   emailListSchema,
   eventCatalogue,
@@ -57,6 +58,8 @@ const sharedExamples = new Map<z.ZodType, JsonSchema>([
   // `event` is left out: a webhook has either.
   [consoleWebhookInputSchema, { event: undefined }],
   [webhookInputSchema, { event: undefined }],
+  // The sample is not one of an order.
+  [declaredEventInputSchema, { record: undefined }],
   // Either an event, or a delivery.
   [testInputSchema, { delivery_id: undefined }],
   [resendSchema, { resent: 9, skipped: 1 }],

@@ -23,10 +23,9 @@ export const declaredEventInputSchema = z
       description: "Data that the schema accepts. Tests send it.",
       example: { id: "par_1" },
     }),
-    record: record.nullish().meta({
-      description:
-        "The kind whose records the event is about. Null or left out: the event has its own records.",
-      example: null,
+    record: record.optional().meta({
+      description: "The kind whose records the event is about. Left out: the event has its own records.",
+      example: "orders",
     }),
   })
   .meta({ description: "An event of your own." });

@@ -7,6 +7,7 @@ import {
   parseJson,
   stringifyJson,
   validationFailed,
+  withoutEmpty,
 } from "@hookwright/domain";
 import type { ChangeableRegistry, DeclaredEvent, HostEventType, RegisteredEvent } from "@hookwright/domain";
 import { countWebhooksOf } from "@hookwright/delivery";
@@ -129,8 +130,7 @@ export function createHostEventTypes(
 
     async put(event, input, origin) {
       expectDeclarable(event);
-      const given = parseInput(declaredEventInputSchema, input);
-      const definition: DeclaredEvent = { ...given, record: given.record ?? undefined };
+      const definition: DeclaredEvent = parseInput(declaredEventInputSchema, withoutEmpty(input));
       const value = stringifyJson(definition);
       const key = keys.declaredEvent(event);
       const created = await commitAudited(context, partition, origin, async () => {
