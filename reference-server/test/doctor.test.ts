@@ -1,6 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createServer } from "node:tls";
+import { createHookwright } from "hookwright";
+import { memoryStore } from "@hookwright/storage/memory";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresOutbox, openPostgresStore } from "@hookwright/storage/postgres";
 import { openRedisStore } from "@hookwright/storage/redis";
@@ -8,6 +10,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCertificate } from "../../packages/delivery/test/transport/support/certificate.ts";
 import { openConnectProxy } from "../../packages/delivery/test/transport/support/connect-proxy.ts";
 import { runCheck } from "../src/checks/check.ts";
+import { checkEvents } from "../src/checks/events-check.ts";
 import { secretsInUrl } from "../src/checks/render.ts";
 import { judgeClock, judgeDurability, judgeSpace, judgeVersions } from "../src/checks/storage-checks.ts";
 import type { StorageFacts } from "../src/checks/storage-facts.ts";
@@ -88,6 +91,7 @@ describe("a complete installation", () => {
         "space",
         "secret",
         "data",
+        "events",
         "outbox",
         "clock",
         "versions",
@@ -135,7 +139,7 @@ describe("a complete installation", () => {
     const { code, printed } = await runCommand(["doctor"], { HOOKWRIGHT_STORAGE: "memory", PORT: "0" });
     expect(code).toBe(0);
     const lines = printed.split("\n");
-    expect(lines).toHaveLength(17);
+    expect(lines).toHaveLength(18);
     expect(lines[4]).toBe("skipped  storage     the data in memory belongs to the server process");
   });
 });
@@ -189,6 +193,30 @@ describe("a problem is named with what to fix", () => {
       ),
     });
     expect(find("tls")).toMatchObject({ status: "failed", fix: expect.stringContaining("--delivery-ca") });
+  });
+
+  it("of events that are switched off, and of a server without events", async () => {
+    const store = memoryStore();
+    expect(await checkEvents(store, true)).toEqual({ status: "ok", message: "there are 7 events" });
+    expect(await checkEvents(store, false)).toMatchObject({
+      status: "warning",
+      message: expect.stringContaining("there are no events"),
+      fix: expect.stringContaining("PUT /host/v1/event-types"),
+    });
+    await using hookwright = await createHookwright({ store, secret, role: "api" });
+    await hookwright.accounts.put("acc_1", { email: "owner@example.com" });
+    const target_url = "https://example.com/hooks";
+    const caller = { accountId: "acc_1", credential: { type: "console" } } as const;
+    await hookwright.webhooks.create(caller, { events: ["*"], target_url });
+    await hookwright.webhooks.create(caller, { event: "order.paid", target_url });
+    expect(await checkEvents(store, ["review.submitted"])).toMatchObject({
+      status: "warning",
+      message: expect.stringMatching(/get nothing new: order\.paid \(1\)$/u),
+      fix: expect.stringContaining("--built-in-events"),
+    });
+    expect(await checkEvents(store, ["order.paid"])).toMatchObject({
+      message: "there is one event: order.paid",
+    });
   });
 
   it("of a secret", async () => {

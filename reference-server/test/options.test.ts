@@ -258,6 +258,7 @@ describe("options", () => {
       standardWebhooks: false,
       headerPrefix: "X-Service",
       bodyForm: "hookwright",
+      builtInEvents: true,
       trustProxy: 0,
       privateTargets: false,
       allowTargets: [],
@@ -451,5 +452,18 @@ describe("options", () => {
   it.each(["api", "worker"])("refuse a demo in role %s, which cannot show a delivery", (role) => {
     const input = { flags: { role }, environment: {}, demo: true, isTerminal: false };
     expect(() => readSettings(input)).toThrow(/--role \(or HOOKWRIGHT_ROLE\).*--demo/u);
+  });
+
+  it.each(["off", "order.created"])("refuse a demo with --built-in-events %s", (events) => {
+    const flags = { "built-in-events": events };
+    const input = { flags, environment: {}, demo: true, isTerminal: false };
+    expect(() => readSettings(input)).toThrow(/--built-in-events .* must be on with --demo/u);
+    expect(readSettings({ ...input, demo: false }).builtInEvents).not.toBe(true);
+  });
+
+  it("name the events of the specification, if one is misspelt", async () => {
+    expect(await complaintOf(["--built-in-events", "order.pay"])).toMatch(
+      /"order\.pay" is not\. Those events are order\.created, order\.paid, /u,
+    );
   });
 });

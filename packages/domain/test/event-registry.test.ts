@@ -310,3 +310,19 @@ it("a field whose name is a whole number is refused, because it would come befor
     problems: [expect.stringMatching(/^data\.17: is a field whose name is a whole number/)],
   });
 });
+
+it("events of the specification that are switched off are unknown, and their kinds and names stay", () => {
+  const creation = createEventRegistry({ "order.shipped": shipped }, ["review.submitted"]);
+  if (!creation.ok) throw new Error(JSON.stringify(creation.problems));
+  const { registry } = creation;
+  expect(registry.names).toEqual(["review.submitted", "order.shipped"]);
+  expect(registry.kinds).toContain("orders");
+  expect(() => read(registry, "order.created", shipped.sample)).toThrow(/`order\.created` is switched off/u);
+  expect(read(registry, "order.shipped", shipped.sample)).toMatchObject({ ok: true });
+  const none = createEventRegistry({}, false);
+  expect(none.ok && none.registry.names).toEqual([]);
+  expect(createEventRegistry({ "order.paid": expired }, false)).toMatchObject({
+    ok: false,
+    problems: [{ event: "order.paid", message: expect.stringContaining("also while it is switched off") }],
+  });
+});

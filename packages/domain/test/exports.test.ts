@@ -159,6 +159,7 @@ it("exports exactly these names", () => {
       "moveRotation",
       "moveWebhook",
       "nameSignedHeaders",
+      "namesOfBuiltIn",
       "normaliseEmail",
       "noticeEndpointInputSchema",
       "noticeEndpointSchema",

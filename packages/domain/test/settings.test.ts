@@ -57,6 +57,16 @@ describe("a setting", () => {
       ],
       ["0.04", "86401", "1,,2", "1;2", "-1", "1,abc", ",", Array.from({ length: 101 }, () => "1").join(",")],
     ],
+    [
+      "choice of events",
+      settings.builtInEvents,
+      [
+        ["on", true],
+        ["off", false],
+        ["order.created, review.submitted", ["order.created", "review.submitted"]],
+      ],
+      ["true", "order.create", "order.created,", "order.*", "*"],
+    ],
   ])("that is a %s has a text for each valid value, and for no other", (_, setting, good, bad) => {
     for (const [text, value] of good) {
       expect([text, setting.parse(text)]).toEqual([text, value]);
@@ -98,6 +108,7 @@ describe("a setting", () => {
         "standardWebhooks: true or false; false",
         "headerPrefix: 1 to 40 letters, digits and hyphens, such as X-Acme, with no hyphen at its ends, and must not begin with a word of other headers, such as webhook, proxy or content; X-Service",
         "bodyForm: hookwright or standard; hookwright",
+        "builtInEvents: true, false, or a list of events of the specification, such as order.created; true",
         "trustProxy: a whole number from 0 to 100; 0",
         "privateTargets: true or false; false",
         "rateLimitPerMinute: a whole number from 1 to 1000000000; 200",

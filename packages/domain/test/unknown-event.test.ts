@@ -25,6 +25,12 @@ it.each(["invoice.voided", "crm.invoice.voided-late", "a.b.c.d.E2", "invoice.*",
   },
 );
 
+it("says that an event of the specification is switched off", () => {
+  expect(unknownEventProblem("order.paid", ["order.created"])).toBe(
+    "`order.paid` is switched off on this server; GET /v1/event-types lists its events",
+  );
+});
+
 it.each([
   "whsec_4fGaX0BkQ2",
   "hwk_4fGaX0BkQ2",

@@ -82,6 +82,7 @@ export type {
   AuditEntry,
   Attempt,
   BlogPost,
+  BuiltInEvents,
   ConsoleLink,
   ConsoleWebhook,
   Contact,
@@ -148,6 +149,7 @@ export {
   isBoundToServerSecret,
   isRowOfAccount,
   readAccountRows,
+  readServerEvents,
   rotateServerSecret,
 } from "@hookwright/service";
 export type {
@@ -155,6 +157,7 @@ export type {
   Damage,
   DamageType,
   RotateServerSecretOptions,
+  ServerEvents,
   ServerSecretMatch,
   ServerSecretOptions,
   ServerSecretRotation,

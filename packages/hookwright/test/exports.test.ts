@@ -26,6 +26,7 @@ it("exports exactly these names", () => {
       "normaliseEmail",
       "pinoLogger",
       "readAccountRows",
+      "readServerEvents",
       "rotateServerSecret",
       "validateEvent",
     ]

@@ -37,6 +37,7 @@ export { SignatureError } from "@hookwright/signature";
 export type {
   Account,
   BlogPost,
+  BuiltInEvents,
   Contact,
   DeliveryBody,
   DeliveryProject,

@@ -1,4 +1,4 @@
-import type { NoOwnEvents, OwnEvents } from "@hookwright/domain";
+import type { BuiltInEvents, NoOwnEvents, OwnEvents } from "@hookwright/domain";
 import type { Seed } from "./seed.ts";
 
 export interface MockApiOptions<Own extends OwnEvents = NoOwnEvents> {
@@ -10,6 +10,8 @@ export interface MockApiOptions<Own extends OwnEvents = NoOwnEvents> {
   readonly seed?: Seed<Own> | undefined;
   /** The host's own events: the option `events` of `createHookwright`. @default none */
   readonly events?: Own | undefined;
+  /** The events of the specification that the server has, if not all: its option `builtInEvents`. @default true */
+  readonly builtInEvents?: BuiltInEvents | undefined;
   /** The prefix of the names of the signed headers, if the server has its own. @default "X-Service" */
   readonly headerPrefix?: string | undefined;
   /** The form of bodies. @default "hookwright" */

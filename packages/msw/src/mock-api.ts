@@ -123,6 +123,7 @@ export function mockApi<const Own extends OwnEvents = NoOwnEvents>({
   apiKey: givenKey = "hwk_mock",
   seed = {},
   events: own,
+  builtInEvents,
   headerPrefix,
   bodyForm,
   now = () => Date.now(),
@@ -132,7 +133,7 @@ export function mockApi<const Own extends OwnEvents = NoOwnEvents>({
   const baseUrl = origin + basePath;
   const apiKey = parseApiKey(givenKey);
   expectHeaderPrefix(headerPrefix);
-  const events = createMockEvents(own);
+  const events = createMockEvents(own, builtInEvents);
   checkSeed(seed);
   const accountId = seed.account?.id ?? "acc_1";
 

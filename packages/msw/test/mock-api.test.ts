@@ -221,6 +221,18 @@ describe("a published event", () => {
   });
 });
 
+it("events of the specification that are switched off are not known", async () => {
+  const baseUrl = "https://other.example.com";
+  const mock = mockApi({ baseUrl, builtInEvents: ["order.paid"] });
+  await expect(mock.publish("order.created")).rejects.toMatchObject({
+    code: "unknown_event",
+    message: expect.stringContaining("is switched off"),
+  });
+  const headers = { authorization: `Bearer ${mock.apiKey}` };
+  const response = await mock.fetch(`${baseUrl}/v1/event-types`, { headers });
+  expect(await response.json()).toMatchObject({ data: [{ event: "order.paid" }] });
+});
+
 it("calls that are not awaited take effect in order, and before later requests", async () => {
   void api.publish("order.created", { id: "ord_1" });
   const revoked = api.revokeApiKey();

@@ -91,6 +91,8 @@ export type {
   RepositoryCall,
   RepositoryErrorCode,
 } from "./repositories/repository.ts";
+export { readServerEvents } from "./records/read-server-events.ts";
+export type { ServerEvents } from "./records/read-server-events.ts";
 export { findRemovedEvents, isKnownOwnEvent } from "./webhooks/removed-events.ts";
 export type { RemovedEvent } from "./webhooks/removed-events.ts";
 export { renderBody } from "./rows/render-body.ts";

@@ -33,6 +33,7 @@ it("the package exports exactly these names", () => {
       "mergeCustomer",
       "readAccountRows",
       "readAccountTotals",
+      "readServerEvents",
       "renderBody",
       "rotateServerSecret",
       "sumOutcomes",

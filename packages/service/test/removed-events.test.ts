@@ -35,3 +35,18 @@ it("an own event stays known, without a warning, while a webhook has every event
   expect(await findRemovedEvents(store, specificationEvents)).toEqual([]);
   expect(await isKnownOwnEvent(store, event)).toBe(false);
 });
+
+it("an event of the specification that is switched off is named as long as a webhook names it", async () => {
+  const { service, store } = openService({});
+  await service.accounts.put(accountId, { email: "owner@example.com" });
+  const target_url = "https://example.com/hooks";
+  await service.webhooks.create(caller, { events: ["*"], target_url });
+  const { webhook } = await service.webhooks.create(caller, { event: "order.paid", target_url });
+  const creation = createEventRegistry({}, ["review.submitted"]);
+  if (!creation.ok) throw new Error(JSON.stringify(creation.problems));
+  const removed = { event: "order.paid", webhooks: 1, isCountedFully: true };
+  expect(await findRemovedEvents(store, creation.registry)).toEqual([removed]);
+  expect(await findRemovedEvents(store, specificationEvents)).toEqual([]);
+  await service.webhooks.remove(accountId, webhook.id);
+  expect(await findRemovedEvents(store, creation.registry)).toEqual([]);
+});

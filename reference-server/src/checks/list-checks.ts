@@ -16,6 +16,7 @@ import type { Check, Finding } from "./check.ts";
 import { checkEgress } from "./egress-check.ts";
 import { checkEmptyStorage } from "./empty-storage-check.ts";
 import { checkNames, checkOutgoingTls, checkSmtp, readPublicClock } from "./network-checks.ts";
+import { checkEvents } from "./events-check.ts";
 import { checkOutboxes } from "./outbox-check.ts";
 import { checkProxy } from "./proxy-check.ts";
 import { checkSecret } from "./secret-check.ts";
@@ -99,6 +100,7 @@ function listStorageChecks(facts: CheckFacts): readonly Check[] {
     ofStorage("space", async () => judgeSpace(await access.facts(), storage.type)),
     ofStorage("secret", async () => checkSecret(withSecret(await access.open()))),
     ofStorage("data", async () => checkEmptyStorage(withSecret(await access.open()))),
+    ofStorage("events", async () => checkEvents(await access.open(), settings.builtInEvents)),
     {
       name: "outbox",
       fix: "Check the URL of the outbox, its password, and the rights of its user.",

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import {
   decimalSetting,
+  eventNames,
   parseAllowedTargets,
   parseProxyUrl,
   parsePublicUrl,
@@ -206,6 +207,14 @@ export const options = {
     bare: "on",
   },
   headerPrefix: { ...settings.headerPrefix, flag: "header-prefix", variable: "HOOKWRIGHT_HEADER_PREFIX" },
+  builtInEvents: {
+    ...settings.builtInEvents,
+    allowed: "on, off, or events of the specification separated by commas, such as order.created,order.paid",
+    shownDefault: "on",
+    flag: "built-in-events",
+    variable: "HOOKWRIGHT_BUILT_IN_EVENTS",
+    explain: () => `Those events are ${eventNames.join(", ")}.`,
+  },
   bodyForm: { ...settings.bodyForm, flag: "body-form", variable: "HOOKWRIGHT_BODY_FORM" },
   trustProxy: { ...settings.trustProxy, flag: "trust-proxy", variable: "HOOKWRIGHT_TRUST_PROXY" },
   privateTargets: define<boolean>({

@@ -1,4 +1,4 @@
-import { isProduction } from "@hookwright/domain";
+import { eventNames, isProduction, namesOfBuiltIn } from "@hookwright/domain";
 import type { SettingValues } from "@hookwright/domain";
 import type { Environment } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
@@ -73,6 +73,11 @@ function findContradictions(settings: Settings, environment: Environment): strin
   if (demo && role !== "all") {
     problems.push(
       `${nameOf(options.role)} must be all with --demo, which shows a delivery from end to end, but is "${role}".`,
+    );
+  }
+  if (demo && namesOfBuiltIn(settings.builtInEvents).length < eventNames.length) {
+    problems.push(
+      `${nameOf(options.builtInEvents)} must be on with --demo, whose shop publishes all of them.`,
     );
   }
   if (storage.type !== "memory" && storage.type !== "file" && settings.secret === undefined) {

@@ -24,7 +24,10 @@ export function toJsonSchema(
     io,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      if (Object.is(zodSchema, eventNameField) && eventNames !== undefined) jsonSchema.enum = [...eventNames];
+      if (!Object.is(zodSchema, eventNameField) || eventNames === undefined) return;
+      // An empty list is not a JSON Schema.
+      if (eventNames.length > 0) jsonSchema.enum = [...eventNames];
+      else delete jsonSchema.enum;
     },
   });
   return rest;

@@ -60,6 +60,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
       rules: known.data?.delivery,
       projects: catalogue.data?.projects ?? [],
       eventTypes: catalogue.data?.eventTypes ?? [],
+      hasNoEvents: catalogue.data?.eventTypes.length === 0,
       readOnly,
       rights,
       person,

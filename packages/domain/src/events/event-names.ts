@@ -16,10 +16,19 @@ export type EventName = (typeof eventNames)[number];
  */
 export type OtherEventName = `unknown:${string}`;
 
+/** The events of the specification that an instance has: all, none, or those that are named. */
+export type BuiltInEvents = boolean | readonly EventName[];
+
 const known: ReadonlySet<string> = new Set(eventNames);
 
 export function isEventName(text: string): text is EventName {
   return known.has(text);
+}
+
+/** Their names, in the order of the specification. */
+export function namesOfBuiltIn(builtIn: BuiltInEvents): readonly EventName[] {
+  if (typeof builtIn === "boolean") return builtIn ? eventNames : [];
+  return eventNames.filter((name) => builtIn.includes(name));
 }
 
 const ownNameForm = /^(?!.{65})[\w-]+(?:\.[\w-]+){1,4}$/u;

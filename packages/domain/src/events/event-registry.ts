@@ -4,8 +4,8 @@ import type { DeclaredEvent } from "./declared-event.ts";
 import type { EventType } from "./event-type.ts";
 import { eventCatalogue, sampleDeliveryBody, sampleProject } from "./event-catalogue.ts";
 import type { OtherDeliveryBody } from "./event-catalogue.ts";
-import { bodyId, eventNames, recordKinds } from "./event-names.ts";
-import type { EventName } from "./event-names.ts";
+import { bodyId, eventNames, namesOfBuiltIn, recordKinds } from "./event-names.ts";
+import type { BuiltInEvents, EventName } from "./event-names.ts";
 import {
   createOwnEventReader,
   displayNameOf,
@@ -34,9 +34,9 @@ export interface RegisteredEvent {
 }
 
 /**
- * The events of one instance: those of the specification and those of the host. Nothing else decides whether an
- * event is known. Rows may have other names, because a host may remove an event. Each field may change while the
- * instance runs, because a host may declare events.
+ * The events of one instance: those of the specification, unless they are switched off, and those of the host. Nothing
+ * else decides whether an event is known. Rows may have other names, because a host may remove an event. Each field may
+ * change while the instance runs, because a host may declare events.
  */
 export interface EventRegistry {
   /** In the order of the specification, then of the host. */
@@ -67,16 +67,21 @@ export type EventRegistryCreation =
 /**
  * Creates the registry of an instance, or returns every problem of its own events.
  *
+ * @param builtIn the events of the specification that it has. The names of the others stay reserved. @default all
  * @example
  * createEventRegistry({ "order.shipped": { schema, sample, description: "An order is shipped.", record: "orders" } });
  */
-export function createEventRegistry(own: OwnEvents = {}): EventRegistryCreation {
+export function createEventRegistry(
+  own: OwnEvents = {},
+  builtIn: BuiltInEvents = true,
+): EventRegistryCreation {
   const problems = findOwnEventProblems(own);
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, registry: toChangeable(own) };
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, registry: toChangeable(own, namesOfBuiltIn(builtIn)) };
 }
 
-function toChangeable(own: OwnEvents): ChangeableRegistry {
-  let current = toRegistry(registerAll(own));
+function toChangeable(own: OwnEvents, builtIn: readonly EventName[]): ChangeableRegistry {
+  let current = toRegistry(registerAll(builtIn, own));
 
   function read(declared: ReadonlyMap<string, DeclaredEvent>) {
     const added: Record<string, OwnEvent> = {};
@@ -109,7 +114,7 @@ function toChangeable(own: OwnEvents): ChangeableRegistry {
     find: (event) => current.find(event),
     declare(declared) {
       const { added, problems } = read(declared);
-      current = toRegistry(registerAll({ ...own, ...added }));
+      current = toRegistry(registerAll(builtIn, { ...own, ...added }));
       return problems;
     },
     findProblems: (declared) => read(declared).problems,
@@ -117,8 +122,8 @@ function toChangeable(own: OwnEvents): ChangeableRegistry {
 }
 
 /** The definitions are valid, see `findOwnEventProblems`. */
-function registerAll(own: OwnEvents): ReadonlyMap<string, RegisteredEvent> {
-  const events = new Map<string, RegisteredEvent>(eventNames.map((event) => [event, fromCatalogue(event)]));
+function registerAll(builtIn: readonly EventName[], own: OwnEvents): ReadonlyMap<string, RegisteredEvent> {
+  const events = new Map<string, RegisteredEvent>(builtIn.map((event) => [event, fromCatalogue(event)]));
   for (const [event, definition] of Object.entries(own)) events.set(event, fromHost(event, definition));
   const names = [...events.keys()];
   for (const event of names) {
@@ -140,9 +145,7 @@ function toRegistry(events: ReadonlyMap<string, RegisteredEvent>): EventRegistry
 }
 
 /** The registry of an instance without own events. */
-export const specificationEvents: EventRegistry = toRegistry(
-  new Map(eventNames.map((event) => [event, fromCatalogue(event)])),
-);
+export const specificationEvents: EventRegistry = toRegistry(registerAll(eventNames, {}));
 
 /**
  * Refuses a record whose body id would also be one of another event: the record `late_1` of `order.paid`, if there

@@ -67,7 +67,9 @@ export function findOwnEventProblems(events: unknown): OwnEventProblem[] {
 /** Returns the problems of one own event. @param others the names of own events, with or without its own */
 export function findOwnEventProblem(event: string, definition: unknown, others: readonly string[]): string[] {
   if (isEventName(event))
-    return ["is an event of the specification, which cannot be defined again. Choose another name"];
+    return [
+      "is an event of the specification, whose name stays reserved also while it is switched off. Choose another name",
+    ];
   if (!isOwnEventName(event))
     return [
       "must have a name of 2 to 5 parts of A-Z, a-z, 0-9, _ and - with dots between, such as order.shipped, and at most 64 characters. Rename it. Webhooks of the old name stay and get nothing new",

@@ -26,7 +26,10 @@ export const logLines = {
     "createHookwright ignores options that it does not know. Check their spelling.",
   ),
   event_removed: lifecycle.warn(
-    "An event is no longer in the option `events`, but has webhooks. They get nothing new, and can be listed and removed. Deliveries that are pending are still sent. Add the event again, or ask the owners to remove the webhooks.",
+    "An event is no longer in the option `events`, or is switched off by `builtInEvents`, but has webhooks. They get nothing new, and can be listed and removed. Deliveries that are pending are still sent. Add the event again, or ask the owners to remove the webhooks.",
+  ),
+  events_missing: lifecycle.warn(
+    "There are no events, so there is nothing to publish: `builtInEvents` has switched off those of the specification. Declare your own with PUT /host/v1/event-types/{name}, or define them in the option `events`.",
   ),
   event_type_refused: lifecycle.error(
     "An event that was declared over the host API is not used, so its publications are refused. `problem` says why. Declare it again under another name, or remove it from the option `events`.",

@@ -1,4 +1,6 @@
 import { bodyForms } from "../body-form.ts";
+import { isEventName } from "../events/event-names.ts";
+import type { BuiltInEvents, EventName } from "../events/event-names.ts";
 import { keptBodies } from "../kept-bodies.ts";
 import { decimalSetting, choiceSetting, switchSetting, wholeNumberSetting } from "./setting.ts";
 import { switchOffAfterFailures } from "../failure-breaker.ts";
@@ -50,6 +52,22 @@ const headerPrefix: Setting<string> = {
   parse: (text) => (isHeaderPrefix(text) ? text : undefined),
 };
 
+const areEventNames = (value: unknown): value is readonly EventName[] =>
+  Array.isArray(value) && value.every((name) => typeof name === "string" && isEventName(name));
+
+const builtInEvents: Setting<BuiltInEvents> = {
+  description:
+    "Events of the specification that this server has. off: only those of your own. A list: these, such as order.created,order.paid",
+  allowed: "true, false, or a list of events of the specification, such as order.created",
+  fallback: true,
+  isValid: (value): value is BuiltInEvents => typeof value === "boolean" || areEventNames(value),
+  parse(text) {
+    if (text === "on" || text === "off") return text === "on";
+    const names = text.split(",").map((name) => name.trim());
+    return areEventNames(names) ? names : undefined;
+  },
+};
+
 /** The simple settings of the library, and of the standalone server. Each is checked, described and given its default here only. */
 export const settings = {
   role: choiceSetting(
@@ -79,6 +97,7 @@ export const settings = {
     "Form of the bodies of deliveries. hookwright: {id, event, project, data}. standard: {type, timestamp, data, id, project}",
     bodyForms,
   ),
+  builtInEvents,
   trustProxy: wholeNumberSetting({
     description: "Number of trusted proxies that name the client in X-Forwarded-For, counted from the right",
     minimum: 0,

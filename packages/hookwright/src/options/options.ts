@@ -1,5 +1,13 @@
 import type { Branding } from "@hookwright/console";
-import type { HostToken, KeptBodies, Logger, OwnEvents, PinoLike, Subscriber } from "@hookwright/domain";
+import type {
+  BuiltInEvents,
+  HostToken,
+  KeptBodies,
+  Logger,
+  OwnEvents,
+  PinoLike,
+  Subscriber,
+} from "@hookwright/domain";
 import type {
   BlogPostRepository,
   ContactRepository,
@@ -154,6 +162,12 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
    * them, too. @default none
    */
   readonly events?: Own | undefined;
+  /**
+   * The events of the specification that this instance has. False, for a host that is no site builder: only those of `events` and those
+   * that are declared over the host API. A list keeps these, such as `["order.created"]`. The names of the others stay reserved.
+   * @default true
+   */
+  readonly builtInEvents?: BuiltInEvents | undefined;
   /**
    * Contacts in your own database. You must then add the customers of published records yourself. @default stored in
    * `store`

@@ -89,7 +89,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
   };
 
   const values = readSettings(options, expect);
-  const { privateTargets, operatorConsole, bodyLimitBytes, headerPrefix } = values;
+  const { privateTargets, operatorConsole, bodyLimitBytes, headerPrefix, builtInEvents } = values;
   const { bodyMemoryBytes = Math.max(32 * mebibyte, 4 * bodyLimitBytes) } = options;
   const problemOfStore = storeProblem(store);
   if (problemOfStore !== undefined) problems.push({ option: "store", message: problemOfStore });
@@ -176,7 +176,7 @@ export function readOptions(options: HookwrightOptions): CheckedOptions {
         isWithin(bodyMemoryBytes, minimumMemory, Number.MAX_SAFE_INTEGER)),
     `must be a whole number of bytes, at least ${minimumMemory}: four times bodyLimitBytes and not below 16 MiB`,
   );
-  const creation = createEventRegistry(events);
+  const creation = createEventRegistry(events, builtInEvents);
   if (!creation.ok)
     for (const { event, message } of creation.problems)
       problems.push({ option: event === undefined ? "events" : `events.${event}`, message });

@@ -57,9 +57,11 @@ export async function openStorage({ options, checked, metrics, log, now }: Setup
   });
   await declaredEvents.refresh();
   // A worker may be started without definitions: it delivers events that it does not know.
-  if (checked.role !== "worker")
+  if (checked.role !== "worker") {
+    if (checked.events.names.length === 0) log("events_missing");
     for (const { event, webhooks, isCountedFully } of await findRemovedEvents(store, checked.events))
       log("event_removed", { event, webhooks, counted: isCountedFully ? "all" : "some" });
+  }
   const outboxes = await openOutboxes({ ofStore: store.outbox, given: options.outbox });
   const writeCheck = createWriteCheck({ store, outcomes, clock: systemClock, now, log });
   const outageWatch = createOutageWatch({ check: writeCheck.check, clock: systemClock });

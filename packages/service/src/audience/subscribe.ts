@@ -141,7 +141,14 @@ async function prepareNew(
     listIds: joined.list_ids,
   };
   const reads = await readForPublication(context, accountId, publication);
-  const { commit, published } = preparePublication(context, accountId, publication, reads);
+  // While the event is switched off, a subscriber is stored, and nothing is sent.
+  const isSent = context.events.find(publication.event) !== undefined;
+  const { commit, published } = preparePublication(
+    context,
+    accountId,
+    publication,
+    isSent ? reads : { ...reads, webhooks: [], listenerIndexText: undefined },
+  );
   const checks: Check[] = [
     ...commit.checks,
     { key: keys.subscriberOfEmail(accountId, projectId, email), value: undefined },

@@ -1,7 +1,7 @@
 import {
   declaredEventInputSchema,
-  eventNames,
   HookwrightError,
+  isEventName,
   isOwnEventName,
   parseInput,
   parseJson,
@@ -111,8 +111,9 @@ export function createHostEventTypes(
 
   /** @throws HookwrightError `invalid_state` for an event that the host has not declared itself */
   function expectDeclarable(event: string): void {
-    if (events.find(event) === undefined || declared.find(event) !== undefined) return;
-    const owner = eventNames.some((name) => name === event) ? "the specification" : "the program";
+    const isOfProgram = events.find(event) !== undefined && declared.find(event) === undefined;
+    if (!isEventName(event) && !isOfProgram) return;
+    const owner = isEventName(event) ? "the specification" : "the program";
     throw new HookwrightError(
       "invalid_state",
       `${event} is an event of ${owner}. Only events that were declared here can be changed here.`,

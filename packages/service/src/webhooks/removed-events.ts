@@ -1,10 +1,10 @@
 import { countWebhooksOf } from "@hookwright/delivery";
-import { isEventName, isOwnEventName } from "@hookwright/domain";
+import { eventNames, isEventName, isOwnEventName } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import type { Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
 
-/** An event that an earlier start knew, and that still has webhooks. */
+/** An event that is not known any more, and that still has webhooks. */
 export interface RemovedEvent {
   readonly event: string;
   readonly webhooks: number;
@@ -12,29 +12,38 @@ export interface RemovedEvent {
   readonly isCountedFully: boolean;
 }
 
+/** The events of the specification that a server does not have. */
+export function switchedOffEvents(events: EventRegistry): readonly string[] {
+  return eventNames.filter((name) => events.find(name) === undefined);
+}
+
 /** Commits may fail because another process starts at the same time. */
 const maximumTries = 5;
 
 /**
- * Remembers the host's events in the store, and returns those that are no longer known but still have webhooks of their own. An event
- * without webhooks is forgotten, unless a webhook has every event.
+ * Remembers the host's events in the store. Returns those that are no longer known, and those of the specification that are switched
+ * off, if they still have webhooks of their own. An event without webhooks is forgotten, unless a webhook has every event.
  */
 export async function findRemovedEvents(store: Store, events: EventRegistry): Promise<RemovedEvent[]> {
   const key = keys.knownOwnEvents();
   const own = events.names.filter((name) => !isEventName(name));
+  const switchedOff = switchedOffEvents(events);
   for (let tries = 0; tries < maximumTries; tries++) {
     const stored = await store.get(key);
     const before: readonly string[] = stored === undefined ? [] : JSON.parse(stored);
     const missing = before.filter((name) => events.find(name) === undefined);
-    const counted =
-      missing.length === 0 ? undefined : await countWebhooksOf(store, new Set([...missing, "*"]));
-    const removed = missing.flatMap((event) => {
-      const webhooks = counted?.webhooks.get(event) ?? 0;
-      const isCountedFully = counted?.isComplete ?? true;
-      return webhooks === 0 && isCountedFully ? [] : [{ event, webhooks, isCountedFully }];
+    const wanted = [...missing, ...switchedOff];
+    const { webhooks: counts, isComplete: isCountedFully } =
+      wanted.length === 0
+        ? { webhooks: new Map<string, number>(), isComplete: true }
+        : await countWebhooksOf(store, new Set([...wanted, "*"]));
+    const removed = wanted.flatMap((event) => {
+      const webhooks = counts.get(event) ?? 0;
+      // An event of the specification need not have had any.
+      const isNoneLeft = webhooks === 0 && (isCountedFully || isEventName(event));
+      return isNoneLeft ? [] : [{ event, webhooks, isCountedFully }];
     });
-    const isAnyForAll = counted?.webhooks.has("*") ?? false;
-    const kept = isAnyForAll ? missing : removed.map(({ event }) => event);
+    const kept = missing.filter((event) => counts.has("*") || removed.some((each) => each.event === event));
     const after = [...own, ...kept].toSorted();
     if (after.join() === before.join()) return removed;
     const committed = await store.commit(key[0], {

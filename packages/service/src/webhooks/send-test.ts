@@ -218,7 +218,9 @@ function chooseEvent(events: EventRegistry, webhook: WebhookRow, asked: string |
   }
   throw new HookwrightError(
     "invalid_state",
-    `There are no more events ${names.join(", ")}, so there is nothing to test. Remove the webhook.`,
+    names.includes("*")
+      ? "The server has no events yet, so there is nothing to test."
+      : `There are no more events ${names.join(", ")}, so there is nothing to test. Remove the webhook.`,
   );
 }
 

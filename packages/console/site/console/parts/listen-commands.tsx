@@ -1,19 +1,22 @@
+import { useConsole } from "../state/console-context.ts";
 import { readBaseUrl } from "../state/page.ts";
 import { CommandLine } from "./buttons.tsx";
 import { cliCommands } from "./cli-commands.ts";
 
 /** The commands that bring events to the user's own machine, in their order. */
 export function ListenCommands() {
+  const { eventTypes, hasNoEvents = false } = useConsole();
   const { login, listen, trigger } = readCommands();
+  const [{ event } = { event: "order.created" }] = eventTypes;
   return (
     <>
       <CommandLine text={login} />
       <CommandLine text={listen} />
       <p>
-        It prints the signing secret that your program needs. In another terminal, send a realistic event, on
-        which your program acts:
+        It prints the signing secret that your program needs.
+        {hasNoEvents ? null : " In another terminal, send a realistic event, on which your program acts:"}
       </p>
-      <CommandLine text={trigger("order.created")} />
+      {hasNoEvents ? null : <CommandLine text={trigger(event)} />}
     </>
   );
 }

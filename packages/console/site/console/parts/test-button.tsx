@@ -15,10 +15,13 @@ export function mayTest({ status, verified }: Pick<ConsoleWebhook, "status" | "v
   return status === "paused" ? !verified : status !== "disabled_by_host";
 }
 
-/** The events that a test of a webhook may be of. */
+/** The events that a test of a webhook may be of. A server may no longer have some of them. */
 export function useEventsOf({ events }: Pick<ConsoleWebhook, "events">): readonly string[] {
   const { eventTypes } = useConsole();
-  return events.includes("*") ? eventTypes.map(({ event }) => event) : events;
+  const names = eventTypes.map(({ event }) => event);
+  if (events.includes("*")) return names;
+  const known = events.filter((event) => names.includes(event));
+  return known.length > 0 ? known : events;
 }
 
 export interface TestButtonProps {

@@ -57,6 +57,8 @@ export interface ConsoleState {
   readonly rules?: DeliveryRules | undefined;
   readonly projects: readonly Project[];
   readonly eventTypes: readonly EventType[];
+  /** Whether `eventTypes` is loaded, and the server has none. */
+  readonly hasNoEvents?: boolean | undefined;
   /** The site that the lists are filtered by. Undefined: all. */
   readonly site: string | undefined;
   /** The period of the charts. */

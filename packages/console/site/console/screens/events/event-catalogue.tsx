@@ -25,6 +25,11 @@ export function EventCatalogue() {
       </p>
       <FailureNote failure={webhooks.failure} onRetry={webhooks.reload} />
       <Pending of={isKnown ? eventTypes : { ...eventTypes, data: undefined }} rem={Array(7).fill(9)} />
+      {isKnown && eventTypes.data?.length === 0 ? (
+        <div class="empty">
+          <p>There are no events yet.</p>
+        </div>
+      ) : null}
       <ul class="catalogue">
         {(isKnown ? eventTypes.data : undefined)?.map((type) => (
           <li key={type.event} class="panel">

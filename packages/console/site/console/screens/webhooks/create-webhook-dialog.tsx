@@ -17,19 +17,17 @@ import type { HeaderDraft } from "./header-fields.tsx";
 import { BodyFormField, NameField, SiteField, UrlField, webhookLabels } from "./webhook-fields.tsx";
 
 export interface CreateWebhookDialogProps {
-  /** An event that is chosen at first. */
+  /** An event that is chosen at first. @default the first one of the server */
   readonly event?: string | undefined;
   readonly onClose: () => void;
   readonly onCreated: () => void;
 }
 
-/** The event that is chosen at first, because most shops begin with it. */
-const firstEvent = "order.created";
-
 /** Creates a webhook that is paused. Then shows its signing secret, and where it is tested before it goes live. */
-export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: CreateWebhookDialogProps) {
-  const { api, eventTypes, showSecret } = useConsole();
-  const [events, setEvents] = useState<readonly string[]>([event]);
+export function CreateWebhookDialog({ event, onClose, onCreated }: CreateWebhookDialogProps) {
+  const { api, eventTypes, hasNoEvents, showSecret } = useConsole();
+  const first = event ?? eventTypes[0]?.event;
+  const [events = first === undefined ? [] : [first], setEvents] = useState<readonly string[]>();
   const [targetUrl, setTargetUrl] = useState("");
   const [name, setName] = useState("");
   const [projectId, setProjectId] = useState("");
@@ -71,7 +69,7 @@ export function CreateWebhookDialog({ event = firstEvent, onClose, onCreated }: 
         signing_secret: ownSecret,
       }}
       submit="Create webhook"
-      disabled={events.length === 0 || eventTypes.length === 0}
+      disabled={events.length === 0 || (eventTypes.length === 0 && hasNoEvents !== true)}
       onSubmit={create}
       onClose={onClose}
     >

@@ -17,14 +17,14 @@ export interface EventsFieldProps {
 
 /** Chooses events, and shows a sample of the one that was chosen last. */
 export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
-  const { eventTypes } = useConsole();
+  const { eventTypes, hasNoEvents = false } = useConsole();
   /** What is chosen again if the user does not want every event any more. */
   const [before, setBefore] = useState<readonly string[]>([]);
   const isEvery = chosen.includes(every);
   const sample = eventTypes.find(({ event }) => event === chosen.at(-1));
   // The host may have removed an event that the webhook still names.
   const removed =
-    eventTypes.length === 0
+    eventTypes.length === 0 && !hasNoEvents
       ? []
       : chosen.filter((name) => name !== every && !eventTypes.some(({ event }) => event === name));
   const choose = (event: string, checked: boolean): void =>
@@ -41,7 +41,8 @@ export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
       </Check>
       <div class="choices">
         {/* About the height of the events of the specification, with the sample. */}
-        {eventTypes.length === 0 ? <Loading rem={remFor(15, 8.5)} /> : null}
+        {eventTypes.length === 0 && !hasNoEvents ? <Loading rem={remFor(15, 8.5)} /> : null}
+        {hasNoEvents ? <p class="quiet">There are no events yet.</p> : null}
         {eventTypes.map(({ event, name, description }) => (
           <Check
             key={event}
