@@ -100,7 +100,6 @@ export default defineConfig([
     format: "esm",
     target: "es2024",
     tsconfig,
-    dts: !process.env["HOOKWRIGHT_BUILD_JS"],
     sourcemap: true,
     esbuildPlugins: [besideTheCode],
     // The other build cleans its own files.

@@ -5,7 +5,6 @@ export default defineConfig({
   format: "esm",
   target: "es2024",
   tsconfig: "../../tsconfig.build.json",
-  dts: !process.env["HOOKWRIGHT_BUILD_JS"],
   clean: true,
   sourcemap: true,
 });

@@ -5,10 +5,10 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { ScriptError } from "./errors.mjs";
 import { isAlive } from "./leash.mjs";
-import { run } from "./processes.mjs";
+import { run, runNode } from "./processes.mjs";
 import { note, step } from "./progress.mjs";
 import { ensureNode, ensurePnpm, PINNED_PNPM } from "./tools.mjs";
-import { PROJECT_CACHE, readWorkspace, ROOT } from "./workspace.mjs";
+import { ONE_CHECKER, PROJECT_CACHE, readWorkspace, ROOT, TSC } from "./workspace.mjs";
 
 /** Folders and files that a build does not read. */
 const NOT_SOURCES = /^\.|^(?:node_modules|dist|test|bench|coverage)$|\.md$|\.bundled_[^/]*\.mjs$/;
@@ -17,7 +17,7 @@ const NOT_SOURCES = /^\.|^(?:node_modules|dist|test|bench|coverage)$|\.md$|\.bun
 const STATE = path.join(PROJECT_CACHE, "state.json");
 
 /**
- * `javascript` is what running needs. `full` adds the type declarations, which take most of the time.
+ * `javascript` is what running needs. `full` adds the type declarations, which only other programs need.
  *
  * @typedef {"javascript" | "full"} BuildKind
  * @typedef {{ installed?: string, built?: Record<string, { hash: string, kind: BuildKind | undefined }> }} State
@@ -31,7 +31,7 @@ const STATE = path.join(PROJECT_CACHE, "state.json");
  * @returns {Promise<{ node: string, env: NodeJS.ProcessEnv }>} The Node to use, and an environment whose path has Node, the tools, and pnpm if asked for.
  */
 export async function prepare({ build, withPnpm = false } = {}) {
-  const isReady = () => isInstalled() && listStale(build).length === 0;
+  const isReady = () => isInstalled() && (build === undefined || listStale(build).length === 0);
   const needsPnpm = withPnpm || !isReady();
   const [node, pnpm] = await Promise.all([ensureNode(), needsPnpm ? ensurePnpm() : undefined]);
   const folders = [path.dirname(node), path.join(ROOT, "node_modules", ".bin")];
@@ -39,9 +39,12 @@ export async function prepare({ build, withPnpm = false } = {}) {
   if (!isReady())
     await withLock(path.join(PROJECT_CACHE, "lock"), async () => {
       if (!isInstalled()) await step("dependencies", () => install(env));
-      const stale = listStale(build);
-      if (stale.length > 0)
-        await step(`build of ${stale.length} packages`, () => buildPackages(stale, build, env));
+      if (build === undefined) return;
+      const changed = listStale("javascript");
+      if (changed.length > 0)
+        await step(`build of ${changed.length} packages`, () => buildPackages(changed, env));
+      const undeclared = listStale(build);
+      if (undeclared.length > 0) await step("declarations", () => buildDeclarations(undeclared, node, env));
     });
   return { node, env };
 }
@@ -65,22 +68,45 @@ async function install(env) {
   writeState({ installed: hash });
 }
 
-/** @param {readonly string[]} names @param {BuildKind | undefined} kind @param {NodeJS.ProcessEnv} env */
-async function buildPackages(names, kind, env) {
+/** @param {readonly string[]} names @param {NodeJS.ProcessEnv} env */
+async function buildPackages(names, env) {
   const hashes = hashPackages();
-  const result = await run("pnpm", [...names.flatMap((name) => ["--filter", name]), "run", "build"], {
-    env: kind === "javascript" ? { ...env, HOOKWRIGHT_BUILD_JS: "1" } : env,
-    capture: true,
-  });
+  const args = [...names.flatMap((name) => ["--filter", name]), "run", "build"];
+  const result = await run("pnpm", args, { env, capture: true });
   if (result.code !== 0) throw new ScriptError("The packages could not be built.", result);
+  writeBuilt(names, "javascript", hashes);
+}
+
+/** Type errors fail it. @param {readonly string[]} names @param {string} node @param {NodeJS.ProcessEnv} env */
+async function buildDeclarations(names, node, env) {
+  const hashes = hashPackages();
+  for (const args of [
+    [TSC, "--build", ...ONE_CHECKER, ...listProjects(names)],
+    ["scripts/packing/bundle-declarations.mjs", ...names],
+  ]) {
+    const result = await runNode(node, args, { env, capture: true });
+    if (result.code !== 0) throw new ScriptError("The declarations could not be built.", result);
+  }
+  writeBuilt(names, "full", hashes);
+}
+
+/** The configurations of the compiler. @param {readonly string[]} names */
+function listProjects(names) {
+  const folders = readWorkspace().flatMap(({ name, folder }) => (names.includes(name) ? [folder] : []));
+  return folders.flatMap((folder) =>
+    readdirSync(folder).flatMap((file) => (/^tsconfig\..*json$/.test(file) ? [path.join(folder, file)] : [])),
+  );
+}
+
+/** @param {readonly string[]} names @param {BuildKind} kind @param {ReadonlyMap<string, string>} hashes */
+function writeBuilt(names, kind, hashes) {
   const state = readState();
   const built = names.map((name) => [name, { hash: hashes.get(name) ?? "", kind }]);
   writeState({ ...state, built: { ...state.built, ...Object.fromEntries(built) } });
 }
 
-/** The packages to build, because their sources or those of a dependency have changed. @param {BuildKind | undefined} kind */
+/** The packages to build, because their sources or those of a dependency have changed. @param {BuildKind} kind */
 function listStale(kind) {
-  if (kind === undefined) return [];
   const { built = {} } = readState();
   const hashes = hashPackages();
   return readWorkspace()

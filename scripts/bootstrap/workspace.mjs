@@ -8,8 +8,11 @@ export const ROOT = path.resolve(fileURLToPath(new URL("../..", import.meta.url)
 /** Stamps and locks of this clone. pnpm keeps dot folders in `node_modules`. */
 export const PROJECT_CACHE = path.join(ROOT, "node_modules", ".cache", "hookwright");
 
-/** The compiler that checks types. It is faster than the one that the build needs. */
+/** The compiler that checks types. It is faster than the one that bundles declarations. */
 export const TSC = path.join(ROOT, "node_modules", "typescript-7", "bin", "tsc");
+
+/** Several checkers repeat each other's work: four take half as much processor time again. */
+export const ONE_CHECKER = ["--checkers", "1"];
 
 /**
  * @typedef {{
