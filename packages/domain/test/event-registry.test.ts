@@ -227,6 +227,36 @@ it("an event with a record is described by the record and its schema", () => {
   });
 });
 
+it("a schema is described as its data is delivered, and its references begin at it", () => {
+  const bin: z.ZodType = z.object({ code: z.string(), bins: z.lazy(() => z.array(bin)) });
+  const sample = { id: 7, bins: [] };
+  const schema = z.object({ id: z.number(), bins: z.array(bin) });
+  const description = "A stock changes.";
+  const open = (record?: "orders") => {
+    const creation = createEventRegistry({
+      "stock.changed": { schema, sample: record ? { ...sample, total: 1 } : sample, description, record },
+    });
+    return creation.ok ? creation.registry.find("stock.changed")?.toDataSchema() : undefined;
+  };
+  // An id that is a number is sent as text.
+  expect(open()).toMatchObject({
+    $id: "urn:hookwright:event:stock.changed",
+    required: ["id", "bins"],
+    properties: { id: { type: "string" } },
+  });
+  expect(open("orders")).toMatchObject({ $id: "urn:hookwright:event:stock.changed" });
+});
+
+it("a reference to a whole schema does not mean the record with it", () => {
+  const node: z.ZodType = z.object({ id: z.string(), up: z.lazy(() => node).optional() });
+  const definition = { schema: node, sample: { id: "o", total: 1, up: { id: "p" } }, description: "A." };
+  const creation = createEventRegistry({ "order.moved": { ...definition, record: "orders" } });
+  if (!creation.ok) throw new Error(JSON.stringify(creation.problems));
+  const described = creation.registry.find("order.moved")?.toDataSchema();
+  expect(described).toMatchObject({ properties: { up: { examples: [{ id: "p" }] } } });
+  expect(described).not.toHaveProperty("$id");
+});
+
 it("problems name the path and the reason, and the size is limited", () => {
   const anything: StandardSchema = {
     "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },

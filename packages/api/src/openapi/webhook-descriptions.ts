@@ -87,17 +87,23 @@ function toIdPart(event: string): string {
   return /__|_\.|\._/u.test(event) ? event : event.replaceAll(".", "__");
 }
 
-function describeBody({ type: { event, sample }, toDataSchema }: RegisteredEvent): object {
+function describeBody({ type: { event, description, sample }, toDataSchema }: RegisteredEvent): object {
   const properties = {
     id: toJsonSchema(id, "output"),
     event: { type: "string", const: event },
     project: toJsonSchema(project, "output"),
     data: toDataSchema(),
   };
-  return { schema: { type: "object", required: Object.keys(properties), properties }, example: sample };
+  return {
+    schema: { type: "object", description, required: Object.keys(properties), properties },
+    example: sample,
+  };
 }
 
-function describeStandardBody({ type: { event, sample }, toDataSchema }: RegisteredEvent): object {
+function describeStandardBody({
+  type: { event, description, sample },
+  toDataSchema,
+}: RegisteredEvent): object {
   const properties = {
     type: { type: "string", const: event },
     timestamp: {
@@ -111,7 +117,7 @@ function describeStandardBody({ type: { event, sample }, toDataSchema }: Registe
   };
   const { event: _, ...rest } = sample;
   return {
-    schema: { type: "object", required: Object.keys(properties), properties },
+    schema: { type: "object", description, required: Object.keys(properties), properties },
     example: { type: event, timestamp: "2026-11-30T16:00:00.000Z", ...rest },
   };
 }

@@ -33,10 +33,12 @@ const dataKeywords: ReadonlySet<string> = new Set(["const", "default", "enum", "
  *
  * Local references are followed. `if`, `dependent…`, `unevaluated…` and `$dynamicRef` are not supported.
  */
-export function toOwnEvent(
-  name: string,
-  { description, schema, sample, record }: DeclaredEvent,
-):
+export function toOwnEvent({
+  description,
+  schema,
+  sample,
+  record,
+}: DeclaredEvent):
   | { readonly ok: true; readonly event: OwnEvent }
   | { readonly ok: false; readonly problems: readonly string[] } {
   if (new TextEncoder().encode(JSON.stringify(schema)).length > maximumSchemaBytes)
@@ -49,18 +51,12 @@ export function toOwnEvent(
     const checked = z.fromJSONSchema({ ...schema }, { defaultTarget: "draft-2020-12" });
     return {
       ok: true,
-      event: { description, schema: toStandardSchema(checked, toReferenced(name, schema)), sample, record },
+      event: { description, schema: toStandardSchema(checked, schema), sample, record },
     };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     return { ok: false, problems: [`schema: cannot be checked (${text.slice(0, 300)})`] };
   }
-}
-
-/** In a larger document, local references need an identifier of the schema to begin at. */
-function toReferenced(name: string, schema: JsonSchema): JsonSchema {
-  const hasReferences = JSON.stringify(schema).includes('"$ref"');
-  return hasReferences ? { $id: `urn:hookwright:event:${name}`, ...schema } : schema;
 }
 
 function toStandardSchema(checked: z.ZodType, schema: JsonSchema): StandardSchema {

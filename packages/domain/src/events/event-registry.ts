@@ -87,7 +87,7 @@ function toChangeable(own: OwnEvents, builtIn: readonly EventName[]): Changeable
     const added: Record<string, OwnEvent> = {};
     const problems: OwnEventProblem[] = [];
     for (const [event, definition] of declared) {
-      const converted = toOwnEvent(event, definition);
+      const converted = toOwnEvent(definition);
       const found = !converted.ok
         ? converted.problems
         : Object.hasOwn(own, event)
@@ -205,13 +205,23 @@ function fromHost(event: string, { schema, sample, description, record }: OwnEve
     kind,
     read,
     toDataSchema: () =>
-      shared === undefined
-        ? toSchemaOfOwnKind(schema, { description, example: data })
-        : toSchemaWithOwnFields(schema, {
-            record: fromCatalogue(shared).toDataSchema(),
-            sample: reading.record.ownFields ?? {},
-          }),
+      withIdentifier(
+        event,
+        shared === undefined
+          ? toSchemaOfOwnKind(schema, { description, example: data })
+          : toSchemaWithOwnFields(schema, {
+              record: fromCatalogue(shared).toDataSchema(),
+              sample: reading.record.ownFields ?? {},
+            }),
+      ),
   };
+}
+
+/** In a larger document, local references need an identifier of the schema to begin at. */
+function withIdentifier(event: string, given: JsonSchema): JsonSchema {
+  const { $id: _, ...schema } = given;
+  const hasReferences = JSON.stringify(schema).includes('"$ref"');
+  return hasReferences ? { $id: `urn:hookwright:event:${event}`, ...schema } : schema;
 }
 
 const sampleTime = Date.UTC(2026, 10, 20, 9, 30);

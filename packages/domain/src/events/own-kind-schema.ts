@@ -6,18 +6,34 @@ import type { OwnRecordData } from "./own-record.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 /**
- * Returns the JSON Schema of what a schema returns. If the schema cannot describe itself, any object with an `id`
- * is described.
+ * Returns the JSON Schema of what is delivered: what a schema returns, with the `id` as text (contract: Requests). If the schema cannot
+ * describe itself, any object with an `id` is described.
  */
 export function toSchemaOfOwnKind(
   schema: StandardSchema,
   { description, example }: { readonly description: string; readonly example: OwnRecordData },
 ): JsonSchema {
   const described = describe(schema);
+  const text = { type: "string" };
   if (described === undefined)
-    return { type: "object", description, required: ["id"], properties: { id: { type: "string" } }, example };
+    return {
+      type: "object",
+      description,
+      required: ["id"],
+      properties: { id: text },
+      additionalProperties: true,
+      example,
+    };
   const { $schema: _, ...rest } = described;
-  return rest;
+  // A union or an intersection stays as it is.
+  if (rest["type"] !== "object") return rest;
+  const properties = toObject(rest["properties"]);
+  const { id } = properties;
+  return {
+    ...rest,
+    required: [...new Set(["id", ...toNames(rest["required"])])],
+    properties: { ...properties, id: isRecord(id) && id["type"] === "string" ? id : text },
+  };
 }
 
 /**
@@ -28,7 +44,9 @@ export function toSchemaWithOwnFields(
   schema: StandardSchema,
   { record, sample }: { readonly record: JsonSchema; readonly sample: Readonly<Record<string, unknown>> },
 ): JsonSchema {
-  const described = describe(schema);
+  const whole = describe(schema);
+  // A reference to the whole schema would mean the record, too.
+  const described = JSON.stringify(whole)?.includes('"$ref":"#"') === true ? undefined : whole;
   const joined = described && toOneObject(described);
   const ofRecord = toObject(record["properties"]);
   const isOwn = (name: string): boolean => !Object.hasOwn(ofRecord, name);
