@@ -33,7 +33,7 @@ export async function verify<Own extends OwnEventData = NoOwnEvents>(
     const digest = await hmacSha256(secret, message);
     // Returning at the first match reveals its timing only to a sender with a valid signature.
     if (signatures.some((signature) => isSameDigest(digest, signature)))
-      return parseEvent(new TextDecoder().decode(message.subarray(timestamp.length + 1)), event, test);
+      return parseEvent<Own>(new TextDecoder().decode(message.subarray(timestamp.length + 1)), event, test);
   }
   throw new SignatureError("signature_mismatch", "no signature matches: wrong secret or changed body");
 }

@@ -54,15 +54,15 @@ export type KnownDeliveryBody = {
   [Name in KnownEventName]: DeliveryEnvelope<Name, EventDataByName[Name]>;
 }[KnownEventName];
 
-export type KnownWebhookEvent = {
-  [Name in KnownEventName]: VerifiedDelivery<Name, EventDataByName[Name]>;
-}[KnownEventName];
+export type KnownWebhookEvent<Name extends KnownEventName = KnownEventName> = {
+  [Each in Name]: VerifiedDelivery<Each, EventDataByName[Each]>;
+}[Name];
 
 export type UnknownWebhookEvent = VerifiedDelivery<UnknownEventName, Record<string, unknown>>;
 
 /**
  * What `verify` returns. `verify<{ "order.shipped": Shipment }>(…)` also knows an event that your sender has added;
- * its `data` is not checked at run time. Comparing `event` with a literal narrows `data`. The `default` branch of a `switch` receives the
+ * its `data` is not checked at run time. `hookwright types` writes such types. Comparing `event` with a literal narrows `data`. The `default` branch of a `switch` receives the
  * events that are newer than these types.
  *
  * @example
@@ -72,7 +72,7 @@ export type UnknownWebhookEvent = VerifiedDelivery<UnknownEventName, Record<stri
  * }
  */
 export type WebhookEvent<Own extends OwnEventData = NoOwnEvents> =
-  | KnownWebhookEvent
+  | KnownWebhookEvent<Exclude<KnownEventName, keyof Own>>
   | OwnWebhookEvent<Own>
   | UnknownWebhookEvent;
 

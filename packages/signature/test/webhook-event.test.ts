@@ -52,6 +52,20 @@ it("a switch over the name narrows the data, and its default branch receives new
   expect(describeEvent(event)).toBe("ignored quote.sent");
 });
 
+it("a type of your own replaces that of the specification", () => {
+  interface Own {
+    "order.paid": { loyalty: number };
+    "order.shipped": { carrier: string };
+  }
+  const read = (event: WebhookEvent<Own>): unknown => {
+    if (event.event === "order.paid") expectTypeOf(event.data).toEqualTypeOf<{ loyalty: number }>();
+    if (event.event === "order.shipped") expectTypeOf(event.data).toEqualTypeOf<{ carrier: string }>();
+    if (event.event === "order.created") expectTypeOf(event.data).toEqualTypeOf<Order>();
+    return event;
+  };
+  expect(read(JSON.parse(body))).toMatchObject({ event: "subscriber.created" });
+});
+
 it("types know seven names, open value sets and the codes", () => {
   expectTypeOf<KnownEventName>().toEqualTypeOf<
     | "order.created"

@@ -27,8 +27,8 @@ export function verifySync<Own extends OwnEventData = NoOwnEvents>(
   try {
     const body = typeof options.body === "string" ? options.body : toBytes(options.body);
     if (headerPrefix === undefined && isValidUsualDelivery(options, body, found))
-      return parseEvent(toText(body), found["x-service-event"], found["x-service-test"]);
-    return verifyFully(options, body, found);
+      return parseEvent<Own>(toText(body), found["x-service-event"], found["x-service-test"]);
+    return verifyFully<Own>(options, body, found);
   } catch (error) {
     const decoded = decodeBase64Body(error, options.body);
     const isBase64 = decoded !== undefined && isAccepted(options, decoded, found);
@@ -58,16 +58,16 @@ function isValidUsualDelivery(
   return isSameSignature(signature, expected) && signature === `v1=${expected}`;
 }
 
-function verifyFully(
+function verifyFully<Own extends OwnEventData>(
   options: VerifyOptions,
   body: string | Uint8Array,
   headers: ServiceHeaders,
-): WebhookEvent {
+): WebhookEvent<Own> {
   const { secrets, timestamp, signatures, event, test } = checkHeaders(options, headers);
   for (const secret of secrets) {
     const expected = cachedHmacSha256(secret)(`${timestamp}.`, body);
     if (signatures.some((signature) => isSameSignature(signature, expected)))
-      return parseEvent(toText(body), event, test);
+      return parseEvent<Own>(toText(body), event, test);
   }
   throw new SignatureError("signature_mismatch", "no signature matches: wrong secret or changed body");
 }
