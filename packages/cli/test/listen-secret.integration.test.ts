@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -69,6 +69,21 @@ it("a machine that cannot keep a secret prints that of the listener", async () =
   expect(secret).toBeUndefined();
   expect(printed).toContain(`Signing secret: ${signingSecret}`);
   expect(complained).toContain("the signing secret cannot be kept");
+});
+
+it("a damaged file of secrets is reported, and stays as it is", async () => {
+  const home = await mkdtemp(path.join(folder, "damaged-"));
+  const file = path.join(home, "hookwright", "listen-secrets.json");
+  await mkdir(path.dirname(file));
+  await writeFile(file, '{"https://hooks.example.com": {"acc_1": "whsec_of_');
+  const problem = `the signing secret cannot be kept: ${file} is damaged. Delete it to get a new secret.`;
+  const { secret, printed, complained } = await listen([], home);
+  expect(secret).toBeUndefined();
+  expect(printed).toContain(`Signing secret: ${signingSecret}`);
+  expect(complained).toContain(`hookwright: warning: ${problem} It ends with the command.`);
+  const { program, ended } = start(["--print-secret"], home);
+  expect([await ended, program.printed, program.complained]).toEqual([2, [], [`hookwright: ${problem}`]]);
+  expect(await readFile(file, "utf8")).toContain("whsec_of_");
 });
 
 it.each([

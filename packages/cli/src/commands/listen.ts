@@ -3,7 +3,7 @@ import type { ApiClient } from "../api/api-client.ts";
 import { describeCause } from "../api/api-errors.ts";
 import { textOf } from "../api/fields.ts";
 import { getAccount } from "../api/operations.ts";
-import { exitStatus, ownError } from "../cli-error.ts";
+import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import {
   givenSecret,
@@ -108,7 +108,13 @@ export const listenCommand: Command = {
     const events = parseEvents(options.get("events"));
     const site = options.get("site");
     const api = await context.connect();
-    const secret = givenSecret(context) ?? (await findSecret(context, api));
+    const secret =
+      givenSecret(context) ??
+      (await findSecret(context, api).catch((error: unknown) => {
+        if (!(error instanceof CliError) || error.code !== "file_unusable") throw error;
+        output.remark(`hookwright: warning: ${error.message} It ends with the command.`);
+        return undefined;
+      }));
     if (skipVerify) output.remark(`hookwright: warning: the certificate of ${target?.host} is not checked.`);
     const reporter = createResultReporter({ api, remark: output.remark, now: context.now });
     const quit = new AbortController();
@@ -204,19 +210,18 @@ function readHeaders(texts: readonly string[]): Readonly<Record<string, string>>
   throw ownError("wrong_usage", `--header: ${checked.problems.join("; ")}.`);
 }
 
-/** Undefined if it cannot be kept: then each listener has one of its own. */
+/**
+ * Undefined without a folder for it: then each listener has one of its own.
+ *
+ * @throws {CliError} `file_unusable` if it cannot be kept
+ */
 async function findSecret(context: CommandContext, api: ApiClient): Promise<string | undefined> {
   const { folder } = await context.resolve();
   const account = textOf(await getAccount(api), "id");
   if (folder === undefined || account === undefined) return undefined;
-  try {
-    return await findListenSecret({ folder, server: api.server, account });
-  } catch (error) {
-    context.output.remark(
-      `hookwright: warning: the signing secret cannot be kept: ${describeCause(error)}. It ends with the command.`,
-    );
-    return undefined;
-  }
+  return findListenSecret({ folder, server: api.server, account }).catch((error: unknown) => {
+    throw ownError("file_unusable", `the signing secret cannot be kept: ${describeCause(error)}.`, error);
+  });
 }
 
 async function printSecret(context: CommandContext): Promise<number> {

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { isRow, rowOf, textOf } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
 import type { Environment } from "../terminal/program.ts";
+import { replaceFile } from "../terminal/replace-file.ts";
 
 /** What a login has stored for one server. */
 export interface StoredLogin {
@@ -121,23 +121,9 @@ export async function writeLogins(file: string, { current, byServer }: Logins): 
   try {
     if (byServer.size === 0) return await rm(file, { force: true });
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    await replaceFile(file, `${JSON.stringify({ current, servers }, null, 2)}\n`);
+    await replaceFile(file, `${JSON.stringify({ current, servers }, null, 2)}\n`, { mode: 0o600 });
   } catch (error) {
     throw ownError("file_unusable", `${file} cannot be written: ${messageOf(error)}.`, error);
-  }
-}
-
-/** The new content is either complete or absent: a crash leaves the old file. */
-export async function replaceFile(file: string, content: string): Promise<void> {
-  const fresh = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(fresh, content, { mode: 0o600, flag: "wx" });
-    // The mode of a new file is reduced by the umask, but never extended. This makes it exact.
-    await chmod(fresh, 0o600);
-    await rename(fresh, file);
-  } catch (error) {
-    await rm(fresh, { force: true });
-    throw error;
   }
 }
 
