@@ -14,6 +14,7 @@ import { recoverCommand } from "./commands/recover.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { resendCommand } from "./commands/resend.ts";
 import { triggerCommand } from "./commands/trigger.ts";
+import { typesCommand } from "./commands/types.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { webhooksCommand } from "./commands/webhooks.ts";
 import { whoamiCommand } from "./commands/whoami.ts";
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   profilesCommand,
   listenCommand,
   eventsCommand,
+  typesCommand,
   triggerCommand,
   verifyCommand,
   replayCommand,

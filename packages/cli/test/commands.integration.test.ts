@@ -191,6 +191,7 @@ describe("every command", () => {
       logout: ["server", "json"],
       operate: ["server", "json"],
       "import-webhooks": ["server", "json"],
+      types: ["server", "json"],
       profiles: ["json"],
       verify: ["json"],
       completion: ["json"],

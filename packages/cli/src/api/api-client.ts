@@ -19,6 +19,8 @@ export interface Request {
   readonly ifMissing?: string;
   /** True if the request fails with `rate_limited`, instead of waiting. */
   readonly failsIfLimited?: boolean;
+  /** True if a success is a document without the envelope of the API. */
+  readonly isBare?: boolean;
 }
 
 export interface ListRequest extends Omit<Request, "method"> {
@@ -35,6 +37,8 @@ export interface ApiClient {
    * @throws {CliError} a code of the API, or `server_unreachable`
    */
   send(request: Request): Promise<Row>;
+  /** Reads a document that has no envelope, such as the OpenAPI document. */
+  read(request: Pick<Request, "path">): Promise<Row>;
   /** Reads a list page by page. */
   pages(request: ListRequest): AsyncIterable<readonly Row[]>;
   /** Opens an event stream. The caller must read or abort it. */
@@ -87,6 +91,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const envelope = await exchange(request);
       return rowOf(envelope, "data") ?? {};
     },
+    read: (request) => exchange({ ...request, method: "GET", isBare: true }),
     async *pages({ beforePage, ...request }) {
       let cursor: string | undefined;
       do {
@@ -189,7 +194,8 @@ async function readEnvelope(response: Response, options: ApiClientOptions, reque
     throw unreachable(options, error);
   }
   const envelope = parseJsonText(text);
-  if (isRow(envelope) && typeof envelope["success"] === "boolean") return envelope;
+  const isBare = request.isBare === true && response.ok;
+  if (isRow(envelope) && (isBare || typeof envelope["success"] === "boolean")) return envelope;
   // What nginx, Caddy and Go answer to HTTP on a port for TLS.
   if (response.status === 400 && options.server.startsWith("http:") && /\bHTTPS\b/u.test(text))
     throw ownError(

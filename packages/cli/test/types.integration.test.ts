@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { runCli } from "../src/run-cli.ts";
+import { openDeveloperServer } from "./support/developer-server.ts";
+import type { DeveloperServer } from "./support/developer-server.ts";
+import { createTestProgram } from "./support/test-program.ts";
+
+let server: DeveloperServer;
+let folder: string;
+beforeAll(async () => {
+  server = await openDeveloperServer();
+  folder = await mkdtemp(path.join(tmpdir(), "hookwright-types-"));
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => serve("order.paid", "stock.changed"));
+
+const text = { type: "string" };
+function serve(...events: readonly string[]): void {
+  const describe = (event: string) => {
+    const properties = {
+      id: text,
+      event: { const: event },
+      project: { type: "object" },
+      data: { type: "object" },
+    };
+    const content = { "application/json": { schema: { type: "object", properties } } };
+    return [event, { post: { parameters: [], requestBody: { content } } }];
+  };
+  const body = { openapi: "3.1.1", webhooks: Object.fromEntries(events.map(describe)) };
+  server.overrides.set("GET /v1/openapi.json", { status: 200, body });
+}
+
+async function run(...commandLine: string[]) {
+  const program = createTestProgram({ environment: { HOOKWRIGHT_SERVER: server.url } });
+  const status = await runCli({ ...program, commandLine: ["types", ...commandLine] });
+  return { status, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
+}
+
+it("types needs no key, sends none, and says how the file was made", async () => {
+  const { status, printed } = await run("--key", "hwk_1");
+  expect(status).toBe(0);
+  expect(printed).toMatch(
+    new RegExp(`^// The events of ${server.url}, written by .hookwright types --server ${server.url}.\\.`),
+  );
+  expect(server.requested("GET", /openapi/u).at(-1)?.headers).not.toHaveProperty("authorization");
+  const { $comment } = JSON.parse((await run("--format", "json-schema", "--body-form", "standard")).printed);
+  expect($comment).toContain("--format json-schema --body-form standard");
+  expect(JSON.parse((await run("--json")).printed)).toMatchObject({
+    format: "typescript",
+    events: ["order.paid", "stock.changed"],
+    file: null,
+    content: printed,
+  });
+});
+
+it("a file is written whole, and --check compares it", async () => {
+  const file = path.join(folder, "events.d.ts");
+  expect(await run("--out", file, "--check")).toMatchObject({
+    status: 1,
+    printed: `${file} is not current. Write it again without --check.`,
+  });
+  expect(await run("--out", file)).toMatchObject({
+    status: 0,
+    printed: `${file} has 2 events of ${server.url}.`,
+  });
+  expect((await stat(file)).mode & 0o600).toBe(0o600);
+  const written = await readFile(file, "utf8");
+  await writeFile(file, written.replaceAll("\n", "\r\n"));
+  expect(await run("--out", file, "--check")).toMatchObject({ status: 0, printed: `${file} is current.` });
+  serve("stock.changed", "order.paid");
+  expect(await run("--out", file, "--check")).toMatchObject({ status: 0 });
+  serve("stock.changed");
+  const { status, printed } = await run("--out", file, "--check", "--json");
+  expect([status, JSON.parse(printed)]).toEqual([1, expect.objectContaining({ is_current: false, file })]);
+  expect(await readdir(folder)).toEqual(["events.d.ts"]);
+});
+
+const missing = path.join(tmpdir(), "hookwright-no-folder", "events.d.ts");
+
+it.each([
+  [["--check"], 2, "Name it with --out FILE"],
+  [
+    ["--format", "typescipt"],
+    2,
+    '--format must be typescript or json-schema, but is "typescipt" (did you mean typescript?).',
+  ],
+  [["--body-form", "svix"], 2, "--body-form must be hookwright or standard"],
+  [["--out", missing], 2, `--out: ${missing} cannot be written: ENOENT: no such file or directory.`],
+  [["--out", tmpdir()], 2, `--out: ${tmpdir()} cannot be written: `],
+  [
+    ["--out", tmpdir(), "--check"],
+    2,
+    `--out: ${tmpdir()} cannot be read: EISDIR: illegal operation on a directory`,
+  ],
+  [["--server", "http://127.0.0.1:1"], 3, "cannot reach http://127.0.0.1:1"],
+])("types %j is refused", async (commandLine, status, message) => {
+  const result = await run(...commandLine);
+  expect(result).toMatchObject({ status, printed: "", complained: expect.stringContaining(message) });
+  expect(result.complained).not.toMatch(/[\da-f]{8}-[\da-f]{4}/u);
+});
+
+it.each([
+  [{ status: 200, body: "<html>" }, "is not a Hookwright server"],
+  [{ status: 200, body: { openapi: "3.1.1", paths: {} } }, "/v1/openapi.json describes no events"],
+  [
+    { status: 404, body: { success: false, error: { code: "not_found", message: "No." } } },
+    "has no such route",
+  ],
+  [{ status: 503, body: { success: false, error: { code: "internal_error", message: "Busy." } } }, "Busy."],
+])("of a server that answers %j, nothing is written", async (answer, message) => {
+  const file = path.join(folder, "kept.d.ts");
+  await writeFile(file, "kept");
+  server.overrides.set("GET /v1/openapi.json", answer);
+  expect(await run("--out", file)).toMatchObject({ status: 3, complained: expect.stringContaining(message) });
+  expect(await readFile(file, "utf8")).toBe("kept");
+  await rm(file);
+});
