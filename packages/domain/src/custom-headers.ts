@@ -1,4 +1,4 @@
-import { nameSignedHeaders } from "./signed-headers.ts";
+import { defaultHeaderPrefix, nameSignedHeaders } from "./signed-headers.ts";
 
 /** A header that the owner of a webhook adds to its deliveries. */
 export interface CustomHeader {
@@ -42,7 +42,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   "upgrade",
   "user-agent",
 ]);
-const reservedPrefixes = ["x-service-", "webhook-", "proxy-"] as const;
+const reservedPrefixes = ["webhook-", "proxy-"] as const;
 
 /**
  * Checks the owner's own headers of a webhook (contract: Webhooks): at most 10, 4 KiB together, no header that Hookwright or the
@@ -76,13 +76,15 @@ export function readCustomHeaders(
 }
 
 /** Whether Hookwright sets a header itself, or the framing of HTTP does. */
-export function isReservedHeader(name: string, headerPrefix?: string): boolean {
+export function isReservedHeader(name: string, headerPrefix = defaultHeaderPrefix): boolean {
   const key = toKey(name);
   return (
     reservedNames.has(key) ||
     reservedPrefixes.some((prefix) => key.startsWith(prefix)) ||
-    // Only these: all of them may begin with `X-`.
-    Object.values(nameSignedHeaders(headerPrefix)).some((each) => toKey(each) === key)
+    // Of a prefix of the host, such as `X`, only those that are set.
+    (headerPrefix === defaultHeaderPrefix
+      ? key.startsWith("x-service-")
+      : Object.values(nameSignedHeaders(headerPrefix)).some((each) => toKey(each) === key))
   );
 }
 

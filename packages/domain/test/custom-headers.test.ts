@@ -63,6 +63,14 @@ describe("custom headers", () => {
     if (String(value).length > 1) expect(problems.join()).not.toContain(String(value));
   });
 
+  it("of the prefix of the specification are free on a server with another one", () => {
+    const fields = { "X-Service-Event": "a", "X-Acme-Team": "b" };
+    expect(readCustomHeaders(fields, "X-Acme")).toMatchObject({ ok: true });
+    expect(readCustomHeaders({ ...fields, "X-Acme-Event": "a" }, "X-Acme")).toMatchObject({
+      problems: ["headers.X-Acme-Event: is set by the sender"],
+    });
+  });
+
   it("are at most 10, of 4 KiB together, and no name is there twice", () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`, "a"]));

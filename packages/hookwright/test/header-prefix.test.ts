@@ -66,9 +66,8 @@ describe("with headerPrefix X-Acme", () => {
     const { path } = await world.createWebhook();
     const refused = await world.ask(`PATCH ${path}`, { headers: { x_acme_signature: "a" } });
     expect(refused).toMatchObject({ status: 422, message: expect.stringContaining("is set by the sender") });
-    const usual = await world.ask(`PATCH ${path}`, { headers: { "X-Service-Event": "a" } });
-    expect(usual.message).toContain("is set by the sender");
-    expect((await world.ask(`PATCH ${path}`, { headers: { "X-Acme-Team": "ovens" } })).status).toBe(200);
+    for (const free of ["X-Service-Event", "X-Acme-Team"])
+      expect((await world.ask(`PATCH ${path}`, { headers: { [free]: "ovens" } })).status).toBe(200);
     const own = (await world.ask("GET /console/api/webhooks")).rows.find(
       ({ id }) => !path.endsWith(String(id)),
     );
