@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { ApiClient } from "../api/api-client.ts";
 import { textOf } from "../api/fields.ts";
+import { readEvents } from "../api/read-events.ts";
 import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { connectAsHost } from "../command-line/connect-as-host.ts";
@@ -31,7 +32,7 @@ export const importWebhooksCommand: Command = {
   options: [
     { flag: "account", value: "ID", description: "The account of lines that name none" },
     { flag: "paused", description: "Create them paused: they send nothing until they are resumed" },
-    { flag: "dry-run", description: "Only check the file and its accounts" },
+    { flag: "dry-run", description: "Only check the file, its events and its accounts" },
     {
       flag: "server",
       value: "URL",
@@ -60,9 +61,14 @@ export const importWebhooksCommand: Command = {
     if (rows.length > mostLines)
       throw ownError("wrong_usage", `the file has more than ${mostLines} lines. Split it.`);
     if (rows.length === 0) throw ownError("wrong_usage", "the file has no webhooks.");
-    const defaults = { account: options.get("account"), paused: options.has("paused") };
-    const { lines, problems } = checkRows(rows, defaults);
     const api = await connectAsHost(context);
+    const { events, headerPrefix } = await readEvents(api);
+    const { lines, problems } = checkRows(rows, {
+      account: options.get("account"),
+      paused: options.has("paused"),
+      events: events.map(({ event }) => event),
+      headerPrefix,
+    });
     if (problems.length === 0) problems.push(...(await checkAccounts(api, lines)));
     const isDry = options.has("dry-run");
     const counts = { created: 0, unchanged: 0 };

@@ -1,4 +1,4 @@
-import { bodyForms, readCustomHeaders } from "@hookwright/domain";
+import { bodyForms, readCustomHeaders, unknownEventProblem } from "@hookwright/domain";
 import type { BodyForm } from "@hookwright/domain";
 import { isRow, parseJsonText } from "../api/fields.ts";
 
@@ -36,15 +36,19 @@ const names: Readonly<Record<string, string>> = {
 export interface ImportDefaults {
   readonly account: string | undefined;
   readonly paused: boolean;
+  /** The names of the events of the server. */
+  readonly events: readonly string[];
+  /** The prefix of the headers of the server. */
+  readonly headerPrefix: string;
 }
 
 /** Without a line of names, the first line of a CSV file has values. A secret has at least 24 characters. */
 const shortName = /^[\w ;-]{1,23}$/u;
 
-/** Checks a line without the server. Problems never show values, which may be secrets. */
+/** Checks a line. Problems never show values, which may be secrets. */
 export function toWebhook(
   given: Readonly<Record<string, unknown>>,
-  { account, paused }: ImportDefaults,
+  { account, paused, events: known, headerPrefix }: ImportDefaults,
 ): ImportedWebhook | { readonly problem: string } {
   const fields: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {
@@ -62,6 +66,8 @@ export function toWebhook(
     return { problem: "target_url must be an http or https URL" };
   const events = toEvents(fields["events"]);
   if (events === undefined) return { problem: "events must name at least one event, or *" };
+  const unknown = events.find((event) => event !== "*" && !known.includes(event));
+  if (unknown !== undefined) return { problem: `events: ${unknownEventProblem(unknown, known)}` };
   if (
     signing_secret !== undefined &&
     !(isText(signing_secret) && /^[\x21-\x7E]{24,128}$/u.test(signing_secret))
@@ -72,7 +78,7 @@ export function toWebhook(
   const bodyForm = bodyForms.find((form) => form === body_form);
   if (body_form !== undefined && bodyForm === undefined)
     return { problem: `body_form must be ${bodyForms.join(" or ")}` };
-  const headers = toHeaders(fields["headers"]);
+  const headers = toHeaders(fields["headers"], headerPrefix);
   if (typeof headers === "string") return { problem: headers };
   return {
     accountId: account_id,
@@ -104,10 +110,13 @@ function toEvents(value: unknown): readonly string[] | undefined {
 }
 
 /** Returns the problem as a text. */
-function toHeaders(value: unknown): Readonly<Record<string, unknown>> | string | undefined {
+function toHeaders(
+  value: unknown,
+  headerPrefix: string,
+): Readonly<Record<string, unknown>> | string | undefined {
   if (value === undefined) return undefined;
   const headers = typeof value === "string" ? parseJsonText(value) : value;
   if (!isRow(headers)) return "headers must be a JSON object";
-  const checked = readCustomHeaders(headers);
+  const checked = readCustomHeaders(headers, headerPrefix);
   return checked.ok ? headers : checked.problems.join(", ");
 }

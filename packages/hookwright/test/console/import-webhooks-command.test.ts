@@ -140,12 +140,48 @@ it("goes on after a line that the server refuses, and stops at what every line w
     status: 1,
     complained: expect.stringContaining('line 2: account "acc_9": '),
   });
-  expect(await importText(world, text(`acc_1,${world.origin}/b,no.such`, good))).toMatchObject({
+  const withSite = `acc_1,${world.origin}/b,order.paid,site_9`;
+  expect(await importText(world, `account,url,events,site\n${withSite}\n${good},`)).toMatchObject({
     status: 1,
     printed: "1 created, 0 unchanged, 1 refused.",
-    complained: expect.stringMatching(/^line 2: .*no\.such/mu),
+    complained: expect.stringMatching(/^line 2: project_id/mu),
   });
   expect(await list(world)).toHaveLength(1);
+});
+
+it("finds unknown events and headers of the server before it creates anything", async () => {
+  const events = {
+    "stock.changed": {
+      schema: { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } },
+      sample: { id: "s_1" },
+      description: "A stock changes.",
+    },
+  } as const;
+  await using world = await openConsole({ hostToken, events, headerPrefix: "X-Acme" });
+  const url = (name: string, names: string, header = "X-Team") =>
+    JSON.stringify({ url: `${world.origin}/${name}`, events: names, headers: { [header]: "hidden-value" } });
+  const good = [url("a", "order.paid stock.changed"), url("b", "*"), url("c", "*", "X-Service-Team")];
+  const bad = [url("d", "order.paid stock.change"), url("e", "*", "x_acme_signature")];
+  const account = ["--account", "acc_1"];
+  for (const options of [["--dry-run"], []]) {
+    const { status, complained } = await importText(
+      world,
+      [...good, ...bad].join("\n"),
+      ...account,
+      ...options,
+    );
+    expect([status, complained.split("\n").slice(1)]).toEqual([
+      1,
+      [
+        "line 4: events: `stock.change` is not a known event; did you mean `stock.changed`? GET /v1/event-types lists them.",
+        "line 5: headers.x_acme_signature: is set by the sender.",
+      ],
+    ]);
+  }
+  expect(await list(world)).toEqual([]);
+  expect(await importText(world, good.join("\n"), ...account)).toMatchObject({
+    printed: "3 created, 0 unchanged, 0 refused.",
+  });
 });
 
 it("stops at a token that may not read, and prefers one that may", async () => {
