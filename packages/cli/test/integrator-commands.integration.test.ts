@@ -78,6 +78,25 @@ it("deliveries filters by event, status, site and text", async () => {
   );
 });
 
+it.each([["deliveries"], ["deliveries", "--follow"]])(
+  "%s of an unknown event names the events",
+  async (...words) => {
+    answer("GET /developer/v1/deliveries", []);
+    answer("GET /developer/v1/event-types", [{ event: "order.paid" }, { event: "stock.changed" }]);
+    const refused = await run(...words, "--event", "order.payed");
+    expect(refused).toEqual({
+      code: 2,
+      printed: "",
+      complained:
+        'hookwright: unknown event "order.payed" (did you mean order.paid?). The events are: order.paid, stock.changed.',
+    });
+    // The server may have had the event before.
+    answer("GET /developer/v1/deliveries", [delivery]);
+    if (words.length === 1) expect((await run(...words, "--event", "order.payed")).code).toBe(0);
+    server.overrides.delete("GET /developer/v1/deliveries");
+  },
+);
+
 it("delivery shows the newest one of a body, and resend refuses to choose between webhooks", async () => {
   const bodyId = "order.created_ord_7";
   const of = (id: string, webhookId: string, row = {}) => ({

@@ -1,7 +1,8 @@
 import { deliveryStates } from "@hookwright/domain";
+import type { ApiClient } from "../api/api-client.ts";
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { expectWebhook, listDeliveries } from "../api/operations.ts";
+import { expectWebhook, getEventType, listDeliveries } from "../api/operations.ts";
 import type { DeliveryFilters } from "../api/operations.ts";
 import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext, GivenOptions } from "../command-line/command.ts";
@@ -89,7 +90,8 @@ export const deliveriesCommand: Command = {
       isCut = filters.since !== undefined && rows.length >= limit;
       if (rows.length >= limit) break;
     }
-    if (rows.length === 0 && filters.webhookId !== undefined) await expectWebhook(api, filters.webhookId);
+    // Deliveries of an event that the server had before are listed.
+    if (rows.length === 0) await expectNames(api, filters);
     if (rows.length === 0)
       output.line(`There are no ${status === undefined ? "" : `${status} `}deliveries here.`);
     else printTable(output, deliveryHeading, rows.map(toDeliveryCells));
@@ -98,6 +100,12 @@ export const deliveriesCommand: Command = {
     return exitStatus.done;
   },
 };
+
+/** @throws {CliError} `resource_not_found`, `unknown_event` */
+async function expectNames(api: ApiClient, { webhookId, event }: DeliveryFilters): Promise<void> {
+  if (webhookId !== undefined) await expectWebhook(api, webhookId);
+  if (event !== undefined) await getEventType(api, event);
+}
 
 /** @throws {CliError} `wrong_usage` */
 function readStatus(options: GivenOptions): string | undefined {
@@ -117,7 +125,7 @@ function readStatus(options: GivenOptions): string | undefined {
 async function follow(context: CommandContext, filters: DeliveryFilters): Promise<number> {
   const { output, program } = context;
   const api = await context.connect();
-  if (filters.webhookId !== undefined) await expectWebhook(api, filters.webhookId);
+  await expectNames(api, filters);
   const quit = new AbortController();
   const signal = AbortSignal.any([context.signal, quit.signal]);
   program.onOutputEnd(() => quit.abort());
