@@ -19,6 +19,11 @@ it.each([
   ["https://hooks.shop.test", { ...used, NO_PROXY: "*.Shop.test" }, undefined],
   ["https://hooks.shop.test", { ...used, NO_PROXY: "shop.test" }, undefined],
   ["https://hooks.shop.test", { ...used, NO_PROXY: "op.test," }, "through the proxy"],
+  ["https://hooks.test", { ...used, NO_PROXY: "hooks.test:443" }, undefined],
+  ["https://hooks.test", { ...used, NO_PROXY: "hooks.test:8443" }, "through the proxy"],
+  ["https://hooks.test:8443", { ...used, NO_PROXY: ".test:8443" }, undefined],
+  ["https://hooks.test:8443", { ...used, NO_PROXY: "hooks.test:443" }, "through the proxy"],
+  ["https://[::1]:8443", { ...used, NO_PROXY: "[::1]:8443" }, undefined],
   ["https://localhost:3000", used, "add localhost to NO_PROXY"],
 ])("of %s with %j is %j", (server, environment, hint) => {
   const found = describeProxy(server, environment);
