@@ -56,6 +56,11 @@ function takesFile({ value }: Option): boolean {
   return value === "FILE";
 }
 
+function fileFlags(commands: Commands): readonly string[] {
+  const options = commands.flatMap(optionsOf).filter(takesFile);
+  return [...new Set(options.map(({ flag }) => `--${flag}`))];
+}
+
 function renderBash(commands: Commands): string {
   return [
     "# bash completion for hookwright",
@@ -65,7 +70,7 @@ function renderBash(commands: Commands): string {
     `    words="${commands.map(({ name }) => name).join(" ")} --help --version"`,
     "  else",
     '    case "$before" in',
-    `      --headers|--body|--data) COMPREPLY=($(compgen -f -- "$word")); return ;;`,
+    `      ${fileFlags(commands).join("|")}) COMPREPLY=($(compgen -f -- "$word")); return ;;`,
     "    esac",
     '    case "${COMP_WORDS[1]}" in',
     ...commands.map((command) => {
