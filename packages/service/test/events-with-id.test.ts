@@ -103,6 +103,35 @@ describe.each([
     expect(samples.map(({ json }) => JSON.parse(json).id)).toEqual([`${event}_evt_2`, `${event}_evt_1`]);
   });
 
+  it("is found by its record, with its resends, and does not hide it", async () => {
+    await using opened = await openOrders(record);
+    const { update, service, world } = opened;
+    const { deliveries } = await update("evt_1", "one", "ORD_17a");
+    await update("evt_2", "two", "ORD_17a");
+    await update("evt_3", "one", "ord_18");
+    await world.clock.advance(1_000);
+    await service.deliveries.resend(accountId, deliveries[0] ?? "");
+    await world.clock.advance(1_000);
+    const search = async (q: string) => {
+      const { rows } = await service.deliveries.list(accountId, { q }, { limit: 10 });
+      const ofEvents = rows.filter(({ kind }) => kind === "event");
+      expect(await service.deliveries.count(accountId, { q })).toMatchObject({ all: ofEvents.length });
+      return rows.map(({ body_id: id, kind }) => `${id.replace(`${event}_`, "")} ${kind}`);
+    };
+    const ofOne = ["evt_1 resend", "evt_2 event", "evt_1 event"];
+    expect(await search("ord_17A")).toEqual(ofOne);
+    expect(await search("ord_17")).toEqual(ofOne);
+    expect(await search("ord_1")).toEqual(["evt_1 resend", "evt_3 event", ...ofOne.slice(1)]);
+    expect(await search("evt_1")).toEqual(["evt_1 resend", "evt_1 event"]);
+    // The rest of a body id is the id of the event.
+    expect(await search(`${event}_ord_17a`)).toEqual([]);
+    const { records, deliveries: newest } = await service.search.account(accountId, "ord_17");
+    expect(records.map(({ id, kind }) => [id, kind])).toEqual(
+      record === undefined ? [] : [["ORD_17a", record]],
+    );
+    expect(newest.map(({ matched }) => matched)).toEqual(["record_id", "record_id", "record_id"]);
+  });
+
   it("is a duplicate with the same id, which changes nothing", async () => {
     await using opened = await openOrders(record);
     const { update, sent, service, world } = opened;

@@ -3,9 +3,9 @@ import type { EventRegistry } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { findBeginnings, toLowerAscii } from "@hookwright/storage/sorted-runs";
 import type { ReadBudget } from "@hookwright/storage/sorted-runs";
-import { keys } from "../rows/keys.ts";
-import { toName } from "./read-heads.ts";
-import type { MatchedRecord, MatchedRecords, ReadHead } from "./read-heads.ts";
+import { eventOfRecordTable, keys } from "../rows/keys.ts";
+import { readHeads, toName } from "./read-heads.ts";
+import type { MatchedRecord, MatchedRecords, NamedRecord, ReadHead } from "./read-heads.ts";
 
 /** What the id of a record is, or begins with. With an event it is the rest of a body id. */
 export interface Beginning {
@@ -58,6 +58,8 @@ function decodeOr(encoded: string): string {
 }
 
 const maximumKinds = 100;
+/** Events of one record that a search names. If there are more, deliveries are filtered. */
+const maximumEvents = 100;
 /** Kinds that are searched together. */
 const searchesAtOnce = 8;
 
@@ -69,15 +71,22 @@ export interface IdQuery {
   readonly readHead: ReadHead;
 }
 
-/** The records whose ids begin like this, and removed ones that still have deliveries. */
+/**
+ * The records whose ids begin like this, and removed ones that still have deliveries. Also the events that were published with an id and
+ * are about such a record.
+ */
 export async function findByIds(
   store: Store,
   { accountId, beginnings, isWhole = false, budget, readHead }: IdQuery,
 ): Promise<MatchedRecords> {
   const prefix = keys.records(accountId);
-  const listed = await listRuns(store, accountId);
+  const [listed, byRecord] = await Promise.all([
+    listRuns(store, accountId),
+    listKinds(store, keys.eventsByRecord(accountId)),
+  ]);
   const searches = beginnings.flatMap((beginning) =>
-    listed.runs.map((run) => ({
+    // A body id has the id of the event.
+    [...listed.runs, ...(beginning.event === undefined ? byRecord.runs : [])].map((run) => ({
       prefix: run,
       text: beginning.text,
       isWhole: isWhole || isTooShort(beginning),
@@ -85,13 +94,18 @@ export async function findByIds(
     })),
   );
   const records = new Map<string, MatchedRecord>();
-  let { isComplete } = listed;
+  const ofRecords: Key[] = [];
+  let isComplete = listed.isComplete && byRecord.isComplete;
   for (let first = 0; first < searches.length; first += searchesAtOnce) {
     if (budget.isSpent) return { records: [...records.values()], isComplete: false };
     const batch = searches.slice(first, first + searchesAtOnce);
     const found = await Promise.all(batch.map((search) => findBeginnings(store, search)));
     isComplete &&= found.every((each) => each.isComplete);
     for (const { key, value } of found.flatMap(({ entries }) => entries)) {
+      if (key[1] === eventOfRecordTable) {
+        ofRecords.push(keys.eventsOfRecord(accountId, String(key.at(-4)), String(key.at(-3))));
+        continue;
+      }
       const isRow = key[1] === prefix[1];
       const name = isRow
         ? { kind: String(key.at(-2)), id: String(key.at(-1)) }
@@ -101,7 +115,20 @@ export async function findByIds(
       if (!isRow || head !== undefined) records.set(toName(name), { ...name, head, by: "id" });
     }
   }
-  return { records: [...records.values()], isComplete };
+  const named: NamedRecord[] = [];
+  for (const each of ofRecords) {
+    const limit = budget.startRead(maximumEvents);
+    const entries = limit === 0 ? [] : await store.list({ prefix: each, limit });
+    isComplete &&= entries.length < limit;
+    named.push(...entries.map(({ key }) => toEventName(key)));
+  }
+  const events = await readHeads(store, { accountId, named, budget, readHead });
+  for (const event of events.records) if (!records.has(toName(event))) records.set(toName(event), event);
+  return { records: [...records.values()], isComplete: isComplete && events.isComplete };
+}
+
+function toEventName(key: Key): NamedRecord {
+  return { kind: String(key.at(-2)), id: String(key.at(-1)), by: "about" };
 }
 
 interface Runs {
@@ -112,11 +139,14 @@ interface Runs {
 
 /** The records of each kind, and the deliveries by record. The next part of a key is the id of a record. */
 async function listRuns(store: Store, accountId: string): Promise<Runs> {
-  const prefix = keys.records(accountId);
+  const { runs, isComplete } = await listKinds(store, keys.records(accountId));
+  return { runs: [...runs, keys.deliveriesByRecord(accountId)], isComplete };
+}
+
+async function listKinds(store: Store, prefix: Key): Promise<Runs> {
   const kinds = await store.list({ prefix, limit: maximumKinds, groupBy: 1 });
-  const ofKinds = kinds.map(({ key }): Key => [...prefix, String(key[prefix.length])]);
   return {
-    runs: [...ofKinds, keys.deliveriesByRecord(accountId)],
+    runs: kinds.map(({ key }): Key => [...prefix, String(key[prefix.length])]),
     isComplete: kinds.length < maximumKinds,
   };
 }

@@ -6,6 +6,7 @@ import type { ReadBudget } from "@hookwright/storage/sorted-runs";
 import { kindOf } from "./find-records.ts";
 import { filterByFields, findByFields } from "./match-fields.ts";
 import { areAllRecords, beginsWith, findBeginningsOfIds, findByIds } from "./match-ids.ts";
+import type { Beginning } from "./match-ids.ts";
 import { findWebhooksByText } from "./match-webhooks.ts";
 import type { MatchedWebhook } from "./match-webhooks.ts";
 import { createListNamed } from "./named-deliveries.ts";
@@ -40,7 +41,8 @@ const limits = { entries: 500, characters: 4 * 1024 * 1024, reads: 2_000 };
 /**
  * Finds what a text names, by the indexes that there are anyway:
  *
- * - a record by the beginning of its id, or of a body id, and an order by its number, each in any case
+ * - a record by the beginning of its id, or of a body id, and an order by its number, each in any case. A record id also names the
+ *   events with an id that are about the record
  * - the records of a person by the whole e-mail address
  * - a webhook by a part of its name or URL
  *
@@ -87,8 +89,12 @@ export async function matchText(
   function byOf(row: DeliveryRow): DeliveryMatch | undefined {
     if (isDeliveryIdPart(text) && row.id.startsWith(text)) return "id";
     const event = toLowerAscii(row.event);
-    if (beginnings.some((each) => (each.event ?? event) === event && beginsWith(row.record_id, each)))
-      return "record_id";
+    // The body id of an event with an id has no id of a record.
+    const isNamed = (each: Beginning): boolean =>
+      each.event === undefined
+        ? [row.record_id, row.about].some((id) => id !== undefined && beginsWith(id, each))
+        : each.event === event && beginsWith(row.record_id, each);
+    if (beginnings.some(isNamed)) return "record_id";
     // An unknown event may have any kind.
     const isOfKind = ({ kind }: MatchedRecord): boolean =>
       events.find(row.event) === undefined || kindOf(events, row) === kind;

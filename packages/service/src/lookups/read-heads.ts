@@ -9,7 +9,8 @@ import type { RecordHead, RecordName } from "../rows/record-row.ts";
 export interface MatchedRecord extends RecordName {
   /** Has the other deliveries. `undefined` with an empty kind. */
   readonly head: RecordHead | undefined;
-  readonly by: "id" | "number" | "email";
+  /** `about`: it is an event with an id, and the text names the record that it is about. */
+  readonly by: "id" | "number" | "email" | "about";
 }
 
 export interface MatchedRecords {
@@ -19,7 +20,7 @@ export interface MatchedRecords {
 }
 
 export interface NamedRecord extends RecordName {
-  readonly by: "number" | "email";
+  readonly by: Exclude<MatchedRecord["by"], "id">;
 }
 
 export function toName({ kind, id }: RecordName): string {

@@ -197,6 +197,8 @@ export const keys = {
 
   /** Prefix, followed by the time of the publish, the event and its id: the events that were published with an id, oldest first. */
   eventsWithId: (accountId: string): Key => keyOf(eventWithIdTable, accountId),
+  /** Prefix, followed by the kind and the id of a record, the event and its id. */
+  eventsByRecord: (accountId: string): Key => keyOf(eventOfRecordTable, accountId),
   /** Prefix, followed by the event and its id: the events with an id that are about a record. */
   eventsOfRecord: (accountId: string, kind: string, recordId: string): Key =>
     keyOf(eventOfRecordTable, accountId, kind, recordId),

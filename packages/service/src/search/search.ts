@@ -150,7 +150,8 @@ async function readNewest(
 }
 
 function toFoundRecord({ id, kind, head, by }: MatchedRecord): FoundRecord[] {
-  if (head === undefined) return [];
+  // Many events may be about one record, which is found itself.
+  if (head === undefined || by === "about") return [];
   const { project_id, number, email, created_at } = head;
   return [
     {
