@@ -1,6 +1,8 @@
 import type { Check, Key, Mutation } from "@hookwright/storage";
-import { publishedAtOf, renderDeliveryRow } from "./storage/codec.ts";
-import type { DeliveryKind, DeliveryRow, WebhookRow } from "./storage/codec.ts";
+import { renderDeliveryRow } from "./storage/delivery-codec.ts";
+import { publishedAtOf } from "./storage/delivery-row.ts";
+import type { DeliveryKind, DeliveryRow } from "./storage/delivery-row.ts";
+import type { WebhookRow } from "./storage/webhook-row.ts";
 import { keys } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 

@@ -45,17 +45,15 @@ export type { LedgerPeriod, LedgerPoint, LedgerQuery } from "./ledger/read-ledge
 export { readLedgerTotals } from "./ledger/totals.ts";
 export { ledgerLifetimeMs } from "./ledger/steps.ts";
 export {
-  estimateAttemptBytes,
-  eventsOf,
   isGone,
   outcomeOf,
   publishedAtOf,
-  rateOf,
-  receives,
   toLoggedAttempt,
   versionOf,
   withoutBody,
-} from "./storage/codec.ts";
+} from "./storage/delivery-row.ts";
+export { estimateAttemptBytes } from "./storage/log-value.ts";
+export { eventsOf, rateOf, receives } from "./storage/webhook-row.ts";
 export type {
   AttemptRow,
   CancelReason,
@@ -64,12 +62,14 @@ export type {
   DeliveryRow,
   DeliveryStatus,
   GoneBody,
+} from "./storage/delivery-row.ts";
+export type {
   RemovedWebhookRow,
   SealedHeaders,
   SigningSecretsRow,
   WebhookHealthRow,
   WebhookRow,
-} from "./storage/codec.ts";
+} from "./storage/webhook-row.ts";
 export {
   failedDeliveriesTable,
   isAccount,

@@ -2,8 +2,9 @@ import type { Entry, Key } from "@hookwright/storage";
 import { logKeyOf } from "./log/delivery-log.ts";
 import { addressOf } from "./enqueue.ts";
 import { parseNamedSums } from "./ledger/named-sums.ts";
-import { parseDeliveryRow } from "./storage/codec.ts";
-import type { DeliveryRow, SigningSecretsRow, WebhookRow } from "./storage/codec.ts";
+import { parseDeliveryRow } from "./storage/delivery-codec.ts";
+import type { DeliveryRow } from "./storage/delivery-row.ts";
+import type { SigningSecretsRow, WebhookRow } from "./storage/webhook-row.ts";
 import {
   failedDeliveriesTable,
   issuesTable,

@@ -2,8 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { countEntries, listPages } from "@hookwright/storage/sorted-runs";
-import { parseDeliveryRow, parseIfReadable, parseWebhookRow, parseWebhookStatus } from "./storage/codec.ts";
-import type { DeliveryRow, WebhookRow } from "./storage/codec.ts";
+import { parseDeliveryRow, parseIfReadable } from "./storage/delivery-codec.ts";
+import { parseWebhookRow, parseWebhookStatus } from "./storage/webhook-row.ts";
+import type { DeliveryRow } from "./storage/delivery-row.ts";
+import type { WebhookRow } from "./storage/webhook-row.ts";
 import { isAccount, keys, readDueAt, readEndpointAddress } from "./storage/keys.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 

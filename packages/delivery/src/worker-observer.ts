@@ -1,5 +1,5 @@
 import type { OnError } from "@hookwright/domain";
-import type { DeliveryRow } from "./storage/codec.ts";
+import type { DeliveryRow } from "./storage/delivery-row.ts";
 
 /** `lost`: another worker may have it, because it was not renewed in time. */
 export type LeaseChange = "acquired" | "released" | "lost";

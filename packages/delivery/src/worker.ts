@@ -17,7 +17,7 @@ import type { WorkerIdentity } from "./partition-leases.ts";
 import { createPoller } from "./sending/poller.ts";
 import { createRecorder } from "./sending/recorder.ts";
 import type { EndpointPlan, EndpointResult, RecordChange } from "./sending/plan-batch.ts";
-import type { AttemptRow, DeliveryRow } from "./storage/codec.ts";
+import type { AttemptRow, DeliveryRow } from "./storage/delivery-row.ts";
 import type { WaitingPlace } from "./waiting-deliveries.ts";
 import type { EndpointAddress } from "./storage/keys.ts";
 import type { Clock } from "./clock.ts";

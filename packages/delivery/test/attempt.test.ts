@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyCharacter } from "../../../scripts/test/support/any-character.ts";
 import { keepBody, keepHeaders, runAttempt } from "../src/sending/attempt.ts";
-import type { AttemptRow } from "../src/storage/codec.ts";
+import type { AttemptRow } from "../src/storage/delivery-row.ts";
 import type { OutgoingRequest } from "../src/transport/transport.ts";
 import { createFakeTransport } from "./support/fake-transport.ts";
 

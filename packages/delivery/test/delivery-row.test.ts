@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyCharacter } from "../../../scripts/test/support/any-character.ts";
-import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/codec.ts";
-import type { AttemptRow, BodySource, DeliveryRow } from "../src/storage/codec.ts";
+import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/delivery-codec.ts";
+import type { AttemptRow, BodySource, DeliveryRow } from "../src/storage/delivery-row.ts";
 import { readRequestHeaders, renderRequestHeaders, requestForm } from "../src/sending/attempt.ts";
 
 const json = fc.jsonValue().map((value) => JSON.stringify(value));

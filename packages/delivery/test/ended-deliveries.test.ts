@@ -6,8 +6,8 @@ import { logKeyOf } from "../src/log/delivery-log.ts";
 import { listEnded } from "../src/log/ended-deliveries.ts";
 import type { EndedPage, EndedPosition, EndedQuery } from "../src/log/ended-deliveries.ts";
 import { createDelivery } from "../src/enqueue.ts";
-import { renderDeliveryRow } from "../src/storage/codec.ts";
-import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../src/storage/codec.ts";
+import { renderDeliveryRow } from "../src/storage/delivery-codec.ts";
+import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../src/storage/delivery-row.ts";
 import { keys } from "../src/storage/keys.ts";
 import { accountId, event, partition } from "./support/fake-world.ts";
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { advanceIssues, hasFailure, parseIssues } from "../src/issues/issue.ts";
 import { listIssues } from "../src/issues/list-issues.ts";
 import { listDeliveries } from "../src/log/delivery-log.ts";
-import type { DeliveryRow } from "../src/storage/codec.ts";
+import type { DeliveryRow } from "../src/storage/delivery-row.ts";
 import { answered, noAnswer } from "./support/fake-transport.ts";
 import { accountId, createWorld } from "./support/fake-world.ts";
 import { toFaultyStore } from "./support/faulty-store.ts";

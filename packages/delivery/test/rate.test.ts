@@ -4,7 +4,7 @@ import type { WorkerOptions } from "../src/worker.ts";
 import { accepted, answered } from "./support/fake-transport.ts";
 import { accountId, createWorld } from "./support/fake-world.ts";
 import type { World } from "./support/fake-world.ts";
-import type { WebhookRow } from "../src/storage/codec.ts";
+import type { WebhookRow } from "../src/storage/webhook-row.ts";
 
 async function createLimited(changes: Partial<WebhookRow>, options: Partial<WorkerOptions> = {}) {
   const world = createWorld();

@@ -1,8 +1,8 @@
 import { StorageError } from "@hookwright/storage";
 import type { Commit, Key, Store } from "@hookwright/storage";
 import { expect, it } from "vitest";
-import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/codec.ts";
-import type { AttemptRow } from "../src/storage/codec.ts";
+import { parseDeliveryRow, renderDeliveryRow } from "../src/storage/delivery-codec.ts";
+import type { AttemptRow } from "../src/storage/delivery-row.ts";
 import { keys } from "../src/storage/keys.ts";
 import type { WorkerOptions } from "../src/worker.ts";
 import { until } from "./support/fake-clock.ts";

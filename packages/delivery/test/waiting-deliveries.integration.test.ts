@@ -6,7 +6,7 @@ import type { Mutation, Store } from "@hookwright/storage";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { expect, it } from "vitest";
 import { addressOf, createDelivery, toQueueMutations } from "../src/enqueue.ts";
-import type { WebhookRow } from "../src/storage/codec.ts";
+import type { WebhookRow } from "../src/storage/webhook-row.ts";
 import { keys } from "../src/storage/keys.ts";
 import { findMostWaiting, readWaiting } from "../src/waiting-deliveries.ts";
 

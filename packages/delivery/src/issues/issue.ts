@@ -1,6 +1,6 @@
 import { toFailureLine } from "@hookwright/domain";
-import { isCountedKind, isGone } from "../storage/codec.ts";
-import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
+import { isCountedKind, isGone } from "../storage/delivery-row.ts";
+import type { AttemptRow, DeliveryRow } from "../storage/delivery-row.ts";
 
 /** Equal failures of one webhook. Times are in milliseconds. */
 export interface IssueRow {

@@ -1,6 +1,7 @@
 import type { Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import { outcomeOf, parseDeliveryRow } from "../storage/codec.ts";
+import { parseDeliveryRow } from "../storage/delivery-codec.ts";
+import { outcomeOf } from "../storage/delivery-row.ts";
 import { keys } from "../storage/keys.ts";
 import { readLedger } from "./read-ledger.ts";
 import { minuteMs, startOf } from "./steps.ts";

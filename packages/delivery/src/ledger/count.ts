@@ -1,5 +1,5 @@
 import type { Mutation } from "@hookwright/storage";
-import type { DeliveryRow } from "../storage/codec.ts";
+import type { DeliveryRow } from "../storage/delivery-row.ts";
 import { keys } from "../storage/keys.ts";
 import { fields, toAttemptField } from "./fields.ts";
 import type { LedgerField } from "./fields.ts";

@@ -1,8 +1,9 @@
 import type { Check, Mutation, Store } from "@hookwright/storage";
 import { addressOf } from "../enqueue.ts";
 import { logKeyOf } from "../log/delivery-log.ts";
-import { parseDeliveryRow, renderDeliveryRow, renderLogValue } from "../storage/codec.ts";
-import type { DeliveryRow } from "../storage/codec.ts";
+import { parseDeliveryRow, renderDeliveryRow } from "../storage/delivery-codec.ts";
+import { renderLogValue } from "../storage/log-value.ts";
+import type { DeliveryRow } from "../storage/delivery-row.ts";
 import { keys } from "../storage/keys.ts";
 import { toEntry } from "./count.ts";
 import type { LedgerEntry } from "./count.ts";

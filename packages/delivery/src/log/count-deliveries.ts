@@ -4,8 +4,10 @@ import { countEntries, findFewRuns, listPages, orNone } from "@hookwright/storag
 import { createPeriodCheck, endOfOthers, firstIdOf, indexedFilters, matchesFilters } from "./log-filters.ts";
 import { findNewQueues } from "./delivery-log.ts";
 import type { LogFilters } from "./log-filters.ts";
-import { isAcceptedLater, isOfMissedEvent, outcomeOf, parseDeliveryRow } from "../storage/codec.ts";
-import type { DeliveryStatus } from "../storage/codec.ts";
+import { parseDeliveryRow } from "../storage/delivery-codec.ts";
+import { outcomeOf } from "../storage/delivery-row.ts";
+import { isAcceptedLater, isOfMissedEvent } from "../storage/log-value.ts";
+import type { DeliveryStatus } from "../storage/delivery-row.ts";
 import { keys } from "../storage/keys.ts";
 
 export type StatusCounts = Readonly<Record<DeliveryStatus, number>>;

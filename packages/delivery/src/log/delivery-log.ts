@@ -12,8 +12,10 @@ import {
   withOutcome,
 } from "./log-filters.ts";
 import type { LogFilters } from "./log-filters.ts";
-import { isOfMissedEvent, parseDeliveryRow } from "../storage/codec.ts";
-import type { DeliveryRow, WebhookRow } from "../storage/codec.ts";
+import { parseDeliveryRow } from "../storage/delivery-codec.ts";
+import { isOfMissedEvent } from "../storage/log-value.ts";
+import type { DeliveryRow } from "../storage/delivery-row.ts";
+import type { WebhookRow } from "../storage/webhook-row.ts";
 import { keys } from "../storage/keys.ts";
 import { listAddressesOfSeveral } from "../webhooks/webhook-store.ts";
 

@@ -2,7 +2,7 @@ import type { Key, Store } from "@hookwright/storage";
 import { findFewRuns, findRuns } from "@hookwright/storage/sorted-runs";
 import { findLoggedDeliveries } from "./delivery-log.ts";
 import type { OnUnreadable } from "./delivery-log.ts";
-import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
+import type { DeliveryKind, DeliveryRow, DeliveryStatus } from "../storage/delivery-row.ts";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 

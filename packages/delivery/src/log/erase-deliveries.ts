@@ -1,6 +1,7 @@
 import type { Check, Key, Mutation, Store } from "@hookwright/storage";
-import { parseIfReadable, renderDeliveryRow, renderLogValue } from "../storage/codec.ts";
-import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
+import { parseIfReadable, renderDeliveryRow } from "../storage/delivery-codec.ts";
+import { renderLogValue } from "../storage/log-value.ts";
+import type { AttemptRow, DeliveryRow } from "../storage/delivery-row.ts";
 import { keys } from "../storage/keys.ts";
 import { logKeyOf } from "./delivery-log.ts";
 

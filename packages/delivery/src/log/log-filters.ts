@@ -1,8 +1,8 @@
 import { idsSince } from "@hookwright/domain";
 import { hasFailure } from "../issues/issue.ts";
 import type { IssueFilter } from "../issues/issue.ts";
-import { outcomeOf } from "../storage/codec.ts";
-import type { DeliveryRow, DeliveryStatus } from "../storage/codec.ts";
+import { outcomeOf } from "../storage/delivery-row.ts";
+import type { DeliveryRow, DeliveryStatus } from "../storage/delivery-row.ts";
 
 /** In the order of the keys of the log index. */
 export const indexedFilters = ["event", "webhook_id", "project_id", "status", "kind"] as const;

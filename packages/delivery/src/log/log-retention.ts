@@ -1,8 +1,9 @@
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import { logKeyOf } from "./delivery-log.ts";
-import { parseDeliveryRow, parseRowSize, renderRowSize } from "../storage/codec.ts";
-import type { DeliveryRow } from "../storage/codec.ts";
+import { parseDeliveryRow } from "../storage/delivery-codec.ts";
+import { parseRowSize, renderRowSize } from "../storage/log-value.ts";
+import type { DeliveryRow } from "../storage/delivery-row.ts";
 import { keys, readLoggedStatus } from "../storage/keys.ts";
 
 /** The accounts of a partition that have deliveries in their log. */

@@ -1,7 +1,7 @@
 import { bodyId, hiddenHeaderValue, nameSignedHeaders } from "@hookwright/domain";
 import type { CustomHeader, KeptBodies } from "@hookwright/domain";
-import { toLoggedAttempt } from "../storage/codec.ts";
-import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "../storage/codec.ts";
+import { toLoggedAttempt } from "../storage/delivery-row.ts";
+import type { AttemptRow, BodySource, DeliveryRow, ExtraHeadersRow } from "../storage/delivery-row.ts";
 import { DeliveryError } from "../delivery-error.ts";
 import { maskHeaderValues, maskSecrets } from "../log/mask-secrets.ts";
 import type { Answer, HeaderList } from "../transport/answer.ts";

@@ -1,5 +1,5 @@
 import type { Check, Store } from "@hookwright/storage";
-import { parseDeliveryRow } from "../storage/codec.ts";
+import { parseDeliveryRow } from "../storage/delivery-codec.ts";
 import { keys } from "../storage/keys.ts";
 import { queueKeyOf } from "./transitions.ts";
 import type { Result } from "./transitions.ts";

@@ -2,8 +2,8 @@ import type { Entry, Key, Store } from "@hookwright/storage";
 import { DeliveryError } from "../delivery-error.ts";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
-import { parseDeliveryRow } from "../storage/codec.ts";
-import type { DeliveryRow } from "../storage/codec.ts";
+import { parseDeliveryRow } from "../storage/delivery-codec.ts";
+import type { DeliveryRow } from "../storage/delivery-row.ts";
 import type { WaitingPlace } from "../waiting-deliveries.ts";
 
 /** A delivery that is due. A retry is read from the store when its attempt starts. */

@@ -1,7 +1,7 @@
 import type { EndpointLimits } from "./endpoint-limits.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";
-import { parseWebhookHealth, rateOf } from "../storage/codec.ts";
-import type { WebhookRow } from "../storage/codec.ts";
+import { parseWebhookHealth, rateOf } from "../storage/webhook-row.ts";
+import type { WebhookRow } from "../storage/webhook-row.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 
 /** The rows of a webhook as this worker knows them. `undefined`: there is no such row. */

@@ -5,8 +5,10 @@ import { DeliveryError } from "../delivery-error.ts";
 import { applyWebhook, restoreLimits } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
-import { parseDeliveryRow, parseSigningSecrets, parseWebhookRow } from "../storage/codec.ts";
-import type { CancelReason, DeliveryRow, SigningSecretsRow } from "../storage/codec.ts";
+import { parseDeliveryRow } from "../storage/delivery-codec.ts";
+import { parseSigningSecrets, parseWebhookRow } from "../storage/webhook-row.ts";
+import type { CancelReason, DeliveryRow } from "../storage/delivery-row.ts";
+import type { SigningSecretsRow } from "../storage/webhook-row.ts";
 import { keys } from "../storage/keys.ts";
 import type { Clock } from "../clock.ts";
 

@@ -3,7 +3,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Entry, Key, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
 import type { Dispatcher } from "./dispatcher.ts";
-import { parseWebhookRow } from "../storage/codec.ts";
+import { parseWebhookRow } from "../storage/webhook-row.ts";
 import { isOfNewQueue, isOfWorker, keys, readDueAt, readEndpointAddress } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import type { Clock } from "../clock.ts";

@@ -9,7 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Queued } from "./endpoint-queue.ts";
 import type { LoadedAttempt } from "./load-attempts.ts";
 import type { EndpointResult } from "./plan-batch.ts";
-import type { AttemptRow, DeliveryRow } from "../storage/codec.ts";
+import type { AttemptRow, DeliveryRow } from "../storage/delivery-row.ts";
 import type { Outcome } from "./transitions.ts";
 
 export interface SlotsOptions {

@@ -4,18 +4,12 @@ import type { Check, Key, Mutation } from "@hookwright/storage";
 import type { WebhookTexts } from "./endpoint.ts";
 import { logKeyOf } from "../log/delivery-log.ts";
 import { addressOf } from "../enqueue.ts";
-import {
-  eventsOf,
-  initialHealth,
-  isCountedKind,
-  isGone,
-  parseWebhookHealth,
-  parseWebhookRow,
-  renderDeliveryRow,
-  renderLogValue,
-  withoutBody,
-} from "../storage/codec.ts";
-import type { AttemptRow, CancelReason, DeliveryRow, WebhookHealthRow } from "../storage/codec.ts";
+import { renderDeliveryRow } from "../storage/delivery-codec.ts";
+import { isCountedKind, isGone, withoutBody } from "../storage/delivery-row.ts";
+import { renderLogValue } from "../storage/log-value.ts";
+import { eventsOf, initialHealth, parseWebhookHealth, parseWebhookRow } from "../storage/webhook-row.ts";
+import type { AttemptRow, CancelReason, DeliveryRow } from "../storage/delivery-row.ts";
+import type { WebhookHealthRow } from "../storage/webhook-row.ts";
 import { keys } from "../storage/keys.ts";
 import { headerValue } from "../transport/answer.ts";
 import type { EndpointAddress } from "../storage/keys.ts";

@@ -1,7 +1,7 @@
 import type { Entry, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import { eventsOf, parseWebhookRow } from "../storage/codec.ts";
-import type { DeliveryRow } from "../storage/codec.ts";
+import { eventsOf, parseWebhookRow } from "../storage/webhook-row.ts";
+import type { DeliveryRow } from "../storage/delivery-row.ts";
 import { keys } from "../storage/keys.ts";
 import { describeFailure } from "./webhook-notice.ts";
 

@@ -1,6 +1,6 @@
 import type { Key, Mutation, Store } from "@hookwright/storage";
-import { initialHealth, parseWebhookHealth } from "../storage/codec.ts";
-import type { RemovedWebhookRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
+import { initialHealth, parseWebhookHealth } from "../storage/webhook-row.ts";
+import type { RemovedWebhookRow, WebhookHealthRow, WebhookRow } from "../storage/webhook-row.ts";
 import { keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 import { toNextGuard } from "./webhook-store.ts";

@@ -1,5 +1,6 @@
-import { eventsOf } from "../storage/codec.ts";
-import type { AttemptRow, RemovedWebhookRow } from "../storage/codec.ts";
+import { eventsOf } from "../storage/webhook-row.ts";
+import type { AttemptRow } from "../storage/delivery-row.ts";
+import type { RemovedWebhookRow } from "../storage/webhook-row.ts";
 
 /** What happened to a webhook by itself, for its owner and for the host. */
 export interface WebhookNotice {

@@ -2,8 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { partitions } from "@hookwright/storage";
 import type { Check, Entry, Key, KeyPart, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
-import { eventsOf, parseSigningSecrets, parseWebhookHealth, parseWebhookRow } from "../storage/codec.ts";
-import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "../storage/codec.ts";
+import {
+  eventsOf,
+  parseSigningSecrets,
+  parseWebhookHealth,
+  parseWebhookRow,
+} from "../storage/webhook-row.ts";
+import type { SigningSecretsRow, WebhookHealthRow, WebhookRow } from "../storage/webhook-row.ts";
 import { isAccount, keys } from "../storage/keys.ts";
 import type { EndpointAddress } from "../storage/keys.ts";
 

@@ -4,7 +4,7 @@ import { createDelivery, toQueueMutations } from "../../src/enqueue.ts";
 import { sumPoints } from "../../src/ledger/counts.ts";
 import { readLedger } from "../../src/ledger/read-ledger.ts";
 import type { LedgerQuery } from "../../src/ledger/read-ledger.ts";
-import { parseDeliveryRow } from "../../src/storage/codec.ts";
+import { parseDeliveryRow } from "../../src/storage/delivery-codec.ts";
 import { keys } from "../../src/storage/keys.ts";
 import { answered, hanging } from "../support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "../support/fake-world.ts";

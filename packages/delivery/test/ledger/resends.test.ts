@@ -4,7 +4,7 @@ import { toLedgerMutations, toMissedEntry } from "../../src/ledger/count.ts";
 import { moveEvents } from "../../src/ledger/move-events.ts";
 import { sumPoints } from "../../src/ledger/counts.ts";
 import { readLedger } from "../../src/ledger/read-ledger.ts";
-import type { DeliveryRow } from "../../src/storage/codec.ts";
+import type { DeliveryRow } from "../../src/storage/delivery-row.ts";
 import { keys } from "../../src/storage/keys.ts";
 import { answered } from "../support/fake-transport.ts";
 import { accountId, createWorld, event, partition } from "../support/fake-world.ts";

@@ -5,14 +5,10 @@ import type { EventName } from "@hookwright/domain";
 import { createSigner } from "@hookwright/signature/node";
 import { createDelivery, toNotification, toQueueMutations } from "../../src/enqueue.ts";
 import { toLedgerMutations, toQueuedEntry } from "../../src/ledger/count.ts";
-import { parseDeliveryRow, parseWebhookHealth, parseWebhookRow } from "../../src/storage/codec.ts";
-import type {
-  AttemptRow,
-  CancelReason,
-  DeliveryRow,
-  WebhookHealthRow,
-  WebhookRow,
-} from "../../src/storage/codec.ts";
+import { parseDeliveryRow } from "../../src/storage/delivery-codec.ts";
+import { parseWebhookHealth, parseWebhookRow } from "../../src/storage/webhook-row.ts";
+import type { AttemptRow, CancelReason, DeliveryRow } from "../../src/storage/delivery-row.ts";
+import type { WebhookHealthRow, WebhookRow } from "../../src/storage/webhook-row.ts";
 import { keys } from "../../src/storage/keys.ts";
 import { removeWebhooks } from "../../src/webhooks/removed-webhooks.ts";
 import type { WebhookNotice } from "../../src/webhooks/webhook-notice.ts";

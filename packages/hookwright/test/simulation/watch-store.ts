@@ -1,6 +1,6 @@
 import { findDeliveries, queueTables } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import { parseDeliveryRow } from "../../../delivery/src/storage/codec.ts";
+import { parseDeliveryRow } from "../../../delivery/src/storage/delivery-codec.ts";
 import type { Commit, CommitResult, Key, Store } from "@hookwright/storage";
 
 /** A delivery as it was when it was removed from the log. */
