@@ -28,6 +28,7 @@ export function extendExpiry(store: Store, now: () => number): Store {
     },
     watch: (listener) => store.watch(listener),
     readSpace: store.readSpace,
+    readFacts: store.readFacts,
     outbox: store.outbox,
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -5,7 +5,7 @@ import { createWatchers, type Watchers } from "./commit/watchers.ts";
 import { openNotificationFile } from "./filesystem/notification-file.ts";
 import { openReader } from "./filesystem/reader.ts";
 import { prepareDirectory } from "./filesystem/directory.ts";
-import { readDiskSpace } from "./filesystem/disk-space.ts";
+import { readDiskFacts, readDiskSpace } from "./filesystem/disk-space.ts";
 import { loadLmdb } from "./filesystem/load-lmdb.ts";
 import { openWriter } from "./filesystem/writer.ts";
 
@@ -134,6 +134,7 @@ export async function openFilesystemStore(options: {
       return unwatch;
     },
     readSpace: () => readDiskSpace(directory),
+    readFacts: () => readDiskFacts(directory),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -17,6 +17,7 @@ export type {
   OutboxSession,
   OutboxState,
   RejectedOutboxRow,
+  StorageFacts,
   StorageSpace,
   Store,
 } from "./port.ts";

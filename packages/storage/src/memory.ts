@@ -65,6 +65,15 @@ export function memoryStore(
       assertOpen();
       return watchers.watch(listener);
     },
+    readFacts: async () => ({
+      unsafe: [
+        {
+          setting: "the data is in the memory of this process, so it is lost when the process ends",
+          fix: "Use a directory, Redis or PostgreSQL.",
+        },
+      ],
+      safe: "",
+    }),
     close,
     [Symbol.asyncDispose]: close,
   };

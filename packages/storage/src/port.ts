@@ -134,6 +134,8 @@ export interface Store extends AsyncDisposable {
   watch(listener: NotificationListener): () => void;
   /** Reads how much space the storage has, for metrics. `undefined`: it has no limit, or does not say. */
   readonly readSpace?: (() => Promise<StorageSpace | undefined>) | undefined;
+  /** Reads what the storage tells about itself, for `checkHookwright`. @default nothing is known */
+  readonly readFacts?: (() => Promise<StorageFacts>) | undefined;
   /** The outbox in the same database, if the store has one. Only PostgreSQL has. */
   readonly outbox?: Outbox | undefined;
   /** Finishes running commits and releases all resources. Further calls do nothing. */
@@ -144,6 +146,20 @@ export interface Store extends AsyncDisposable {
 export interface StorageSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
+}
+
+/** What a storage tells about itself. */
+export interface StorageFacts {
+  /** `Redis 7.2.4`. Undefined: it has no server, or does not say. */
+  readonly version?: string | undefined;
+  /** What to use in place of a version that is too old: `Redis 7 or newer`. Undefined: it is new enough. */
+  readonly tooOld?: string | undefined;
+  /** Sentences about settings that may lose data, each with what to do. */
+  readonly unsafe: readonly { readonly setting: string; readonly fix: string }[];
+  /** The safe settings, in one sentence. */
+  readonly safe: string;
+  /** How far its clock is ahead of this machine, in milliseconds. Undefined: it has no clock of its own. */
+  readonly clockAheadMs?: number | undefined;
 }
 
 /** A row of an outbox, as a host inserted it. */

@@ -9,6 +9,7 @@ import { createNotificationChannel } from "./postgres/notification-channel.ts";
 import { toNotificationText } from "./postgres/notification-text.ts";
 import { createOutbox } from "./postgres/outbox.ts";
 import { createReads } from "./postgres/reads.ts";
+import { readServerFacts } from "./postgres/server-facts.ts";
 
 export {
   migratePostgresOutbox,
@@ -39,7 +40,9 @@ export { parsePostgresUrl, type PostgresAddress } from "./postgres/postgres-url.
  *   @default the clock of the PostgreSQL server
  * @param options.sweepIntervalMs how often the store removes expired entries. They are absent at once.
  *   @default 10000
- * @throws {StorageError} `missing_dependency` without the package `pg`; `invalid_argument`, `unavailable`
+ * @param options.migrate false: tables are neither created nor migrated. @default true
+ * @throws {StorageError} `missing_dependency` without the package `pg`; `migration_pending` if `migrate` is false and the tables
+ *   are missing or old; `invalid_argument`, `unavailable`
  * @example
  * const store = await openPostgresStore({ url: "postgres://app:secret@127.0.0.1:5432/shop" });
  * await store.commit("p00", { mutations: [{ type: "set", key: ["p00", "greeting"], value: "hello" }] });
@@ -48,9 +51,10 @@ export async function openPostgresStore(
   options: PostgresSource & {
     readonly now?: (() => number) | undefined;
     readonly sweepIntervalMs?: number | undefined;
+    readonly migrate?: boolean | undefined;
   },
 ): Promise<Store> {
-  const { sweepIntervalMs = 10_000 } = options;
+  const { sweepIntervalMs = 10_000, migrate: mayMigrate } = options;
   const now = (): number | null => options.now?.() ?? null;
   const sender = randomUUID();
   const { link, serverAddress, schema, release } = await connect(options, (name) => [
@@ -59,7 +63,7 @@ export async function openPostgresStore(
   ]);
   let created: Awaited<ReturnType<typeof createOutbox>>;
   try {
-    await migrate(link, { parts: partsOfStore, schema, serverAddress });
+    await migrate(link, { parts: partsOfStore, schema, serverAddress, mayMigrate });
     created = await createOutbox({ link, schema });
   } catch (error) {
     await release();
@@ -143,6 +147,7 @@ export async function openPostgresStore(
       assertOpen();
       return notifications.watch(listener);
     },
+    readFacts: () => readServerFacts(link),
     outbox: created.outbox,
     close,
     [Symbol.asyncDispose]: close,
@@ -163,15 +168,19 @@ export interface OpenedOutbox extends Outbox, AsyncDisposable {
  * @param options.pool instead of `url`: a `Pool` of `pg` with at least two connections, of which one relays. The caller closes
  *   it
  * @param options.schema overrides the parameter of the url. @default "hookwright"
- * @throws {StorageError} `missing_dependency` without the package `pg`; `invalid_argument`, `unavailable`
+ * @param options.migrate false: tables are neither created nor migrated. @default true
+ * @throws {StorageError} `missing_dependency` without the package `pg`; `migration_pending` if `migrate` is false and the tables
+ *   are missing or old; `invalid_argument`, `unavailable`
  * @example
  * await using outbox = await openPostgresOutbox({ url: "postgres://app:secret@127.0.0.1:5432/shop" });
  * console.log(await outbox.oldestSeconds());
  */
-export async function openPostgresOutbox(options: PostgresSource): Promise<OpenedOutbox> {
+export async function openPostgresOutbox(
+  options: PostgresSource & { readonly migrate?: boolean | undefined },
+): Promise<OpenedOutbox> {
   const { link, serverAddress, schema, release } = await connect(options, (name) => [`relay of ${name}`]);
   try {
-    await migrate(link, { parts: partsOfOutbox, schema, serverAddress });
+    await migrate(link, { parts: partsOfOutbox, schema, serverAddress, mayMigrate: options.migrate });
     const { outbox, endSessions } = await createOutbox({ link, schema });
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> => {

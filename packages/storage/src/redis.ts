@@ -15,6 +15,7 @@ import { prepareDatabase, type RecordLayout } from "./redis/prepare-database.ts"
 import { stoppedError } from "./redis/redis-errors.ts";
 import { createRowReads } from "./redis/row-reads.ts";
 import { runScript } from "./redis/run-script.ts";
+import { readServerFacts } from "./redis/server-facts.ts";
 import { commitScript } from "./redis/scripts/commit-script.ts";
 import { sweepScript } from "./redis/scripts/sweep-script.ts";
 import { createWriterPool } from "./redis/writer-pool.ts";
@@ -169,6 +170,7 @@ export async function openRedisStore(
     },
     // A Cluster has one limit for each node, and asks any of them.
     readSpace: client.isCluster ? undefined : () => readMemorySpace(link),
+    readFacts: () => readServerFacts(link),
     close,
     [Symbol.asyncDispose]: close,
   };

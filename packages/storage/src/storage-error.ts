@@ -11,6 +11,7 @@
  * - `in_use`: another process has the storage open, and the adapter supports only one, or two containers have the
  *   directory open.
  * - `corrupted`: stored data is missing or damaged. The message names it.
+ * - `migration_pending`: the tables are missing or old, and the call may not change them. Nothing was changed.
  * - `already_taken`: a row that the commit takes from the outbox is gone. Nothing was written.
  * - `unavailable`: the storage failed. The outcome of a commit is unknown unless the message states it.
  */
@@ -27,6 +28,7 @@ export type StorageErrorCode =
   | "directory_unusable"
   | "in_use"
   | "corrupted"
+  | "migration_pending"
   | "already_taken"
   | "unavailable";
 

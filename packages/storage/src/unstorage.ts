@@ -105,6 +105,7 @@ export async function openUnstorageStore(options: UnstorageStoreOptions): Promis
       assertOpen();
       return watchers.watch(listener);
     },
+    readFacts: async () => ({ unsafe: [], safe: "each commit is as durable as a write of its driver" }),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -486,6 +486,29 @@ describe.runIf(hasPostgresServer)("the outbox", () => {
     expect(await readPostgresMigrationSql(ofKeeper)).toMatch(/^--.*up to date\.$/u);
   });
 
+  it("changes nothing with `migrate: false`, whatever the role may", async () => {
+    const schema = newSchema();
+    const source = { url: server.url, schema, migrate: false };
+    const pending = { code: "migration_pending", message: expect.stringContaining(`schema ${schema}`) };
+    const listTables = () =>
+      server.run(`select relname from pg_class where relname = 'rows' and relnamespace =
+      coalesce((select oid from pg_namespace where nspname = '${schema}'), 0)`);
+    await expect(openPostgresStore(source)).rejects.toMatchObject(pending);
+    await expect(openPostgresOutbox(source)).rejects.toMatchObject(pending);
+    expect(await server.run(`select 1 from pg_namespace where nspname = '${schema}'`)).toEqual([]);
+    await migratePostgresOutbox(source);
+    await (await openPostgresOutbox(source)).close();
+    await expect(openPostgresStore(source)).rejects.toMatchObject(pending);
+    await server.run("create role builder login password 'builder'");
+    const ofBuilder = { ...source, url: server.url.replace("postgres:hookwright@", "builder:builder@") };
+    await server.run(`grant usage on schema ${schema} to builder`);
+    await expect(openPostgresStore(ofBuilder)).rejects.toMatchObject({ reason: "permission_denied" });
+    // It owns nothing, but may create tables.
+    await server.run(`grant create on schema ${schema} to builder`);
+    await expect(openPostgresStore(ofBuilder)).rejects.toMatchObject(pending);
+    expect(await listTables()).toEqual([]);
+  });
+
   it("a migration that waits for a transaction of the host does not stop other inserts", async () => {
     const schema = newSchema();
     await migratePostgresOutbox({ url: server.url, schema });

@@ -68,6 +68,7 @@ export function observeStore(store: Store, registry: Registry, onCommit: OnCommi
       observe("commit", performance.now(), store.commit(partition, commit), onCommit(commit)),
     watch: (listener) => store.watch(listener),
     readSpace: store.readSpace,
+    readFacts: store.readFacts,
     outbox: store.outbox,
     close: () => store.close(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

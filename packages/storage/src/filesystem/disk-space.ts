@@ -1,6 +1,6 @@
 import { statfsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import type { StorageSpace } from "../port.ts";
+import type { StorageFacts, StorageSpace } from "../port.ts";
 
 /** LMDB may need this much for one small commit. */
 const minBytes = 256 * 1024;
@@ -28,4 +28,20 @@ export async function readDiskSpace(directory: string): Promise<StorageSpace | u
   return blocks === 0
     ? undefined
     : { freeBytes: bavail * bsize, totalBytes: (blocks - bfree + bavail) * bsize };
+}
+
+/** Types of file systems (`man 2 statfs`). */
+const unsafeTypes: Readonly<Record<number, { readonly name: string; readonly fix: string }>> = {
+  0x0102_1994: { name: "tmpfs, which is memory", fix: "Use a directory on a disk." },
+  0x6969: { name: "NFS", fix: "Use a directory on a local disk." },
+  0xff53_4d42: { name: "CIFS", fix: "Use a directory on a local disk." },
+  0xfe53_4d42: { name: "SMB", fix: "Use a directory on a local disk." },
+};
+
+export async function readDiskFacts(directory: string): Promise<StorageFacts> {
+  const unsafe = unsafeTypes[(await statfs(directory)).type];
+  return {
+    unsafe: unsafe === undefined ? [] : [{ setting: `the directory is on ${unsafe.name}`, fix: unsafe.fix }],
+    safe: "each commit is flushed to the disk (fsync)",
+  };
 }

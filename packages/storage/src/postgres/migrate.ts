@@ -64,13 +64,17 @@ interface Target {
  * Creates or migrates the tables. Of several processes one migrates, the others wait.
  *
  * @param options.lockLimitMs how long it tries to lock tables that other transactions hold
- * @throws {StorageError} `unavailable`
+ * @param options.mayMigrate false: nothing is changed. @default true
+ * @throws {StorageError} `unavailable`; `migration_pending` if it may not migrate, but the role may
  */
 export async function migrate(
   link: Link,
-  options: Target & { readonly lockLimitMs?: number | undefined },
+  options: Target & {
+    readonly lockLimitMs?: number | undefined;
+    readonly mayMigrate?: boolean | undefined;
+  },
 ): Promise<void> {
-  const { schema, serverAddress, lockLimitMs = defaultLockLimitMs } = options;
+  const { schema, serverAddress, lockLimitMs = defaultLockLimitMs, mayMigrate = true } = options;
   const { isStandby, role } = await readServer(link, serverAddress);
   if (isStandby)
     throw new StorageError(
@@ -83,7 +87,11 @@ export async function migrate(
   for (const part of options.parts) {
     const version = await readVersion(read, schema, part);
     assertSupported(version, schema, part);
-    if (version < part.version) await migratePart(link, { part, schema, serverAddress, role, lockLimitMs });
+    if (version >= part.version) continue;
+    // A role without the right gets the error of a start.
+    if (!mayMigrate && (await isOwner(read, schema))) throw pendingError(options, part);
+    await migratePart(link, { part, schema, serverAddress, role, lockLimitMs, isTrial: !mayMigrate });
+    if (!mayMigrate) throw pendingError(options, part);
   }
 }
 
@@ -158,6 +166,24 @@ async function readVersion(read: Read, schema: string, { table }: Part): Promise
   return Number(version ?? 0);
 }
 
+/** Whether the role may change the tables of the schema, or create the schema. */
+async function isOwner(read: Read, schema: string): Promise<boolean> {
+  const [[isAllowed] = []] = await read(
+    `select coalesce(
+      (select pg_catalog.pg_has_role(nspowner, 'USAGE') from pg_catalog.pg_namespace where nspname = '${schema}'),
+      pg_catalog.has_database_privilege(pg_catalog.current_database(), 'CREATE')
+    )::text`,
+  );
+  return isAllowed === "true";
+}
+
+function pendingError({ schema, serverAddress }: Target, { name }: Part): StorageError {
+  return new StorageError(
+    "migration_pending",
+    `The tables of ${name} in PostgreSQL at ${serverAddress}, schema ${schema}, are missing or old. Nothing was changed. Open it without \`migrate: false\`, or run \`hookwright migrate\`.`,
+  );
+}
+
 /** @throws {StorageError} `unavailable` */
 function assertSupported(version: number, schema: string, part: Part): void {
   if (version <= part.version) return;
@@ -173,6 +199,8 @@ interface MigrationOptions {
   readonly role: string;
   readonly serverAddress: string;
   readonly lockLimitMs: number;
+  /** Ends with a rollback. */
+  readonly isTrial: boolean;
 }
 
 /** Tries again while other transactions hold its tables. Between two attempts it waits for nothing. */
@@ -198,7 +226,7 @@ async function migratePart(link: Link, options: MigrationOptions): Promise<void>
 const withoutTimeouts = `select pg_catalog.set_config(name, '0', true) from pg_catalog.pg_settings
   where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`;
 
-async function migrateInTransaction(link: Link, { part, schema }: MigrationOptions): Promise<void> {
+async function migrateInTransaction(link: Link, { part, schema, isTrial }: MigrationOptions): Promise<void> {
   const { client, release } = await link.checkOut();
   let isBroken = true;
   const run = (text: string): Promise<readonly Row[]> => runStatement(client, text, [], migrationTimeoutMs);
@@ -213,7 +241,7 @@ async function migrateInTransaction(link: Link, { part, schema }: MigrationOptio
     const version = await readVersion(run, schema, part);
     assertSupported(version, schema, part);
     if (version < part.version) await run(part.sql(schema, version));
-    await run("commit");
+    await run(isTrial ? "rollback" : "commit");
     isBroken = false;
   } finally {
     // Closing the connection also ends the transaction.

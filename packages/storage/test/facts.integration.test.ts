@@ -13,6 +13,7 @@ it("a directory has the space of its disk", async () => {
     const { freeBytes = 0, totalBytes = 0 } = (await store.readSpace?.()) ?? {};
     expect(freeBytes).toBeGreaterThan(0);
     expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
+    expect(await store.readFacts?.()).toMatchObject({ safe: "each commit is flushed to the disk (fsync)" });
   }
   await rm(directory, { recursive: true });
 });
@@ -30,3 +31,23 @@ it.skipIf(!hasRedisServer)("Redis has the space up to maxmemory, and none withou
   expect(freeBytes).toBeGreaterThan(80 * 2 ** 20);
   expect(freeBytes).toBeLessThan(100 * 2 ** 20);
 });
+
+it.skipIf(!hasRedisServer)(
+  "Redis tells its version and what may lose data, also if it refuses INFO",
+  async () => {
+    await using server = await startRedisServer();
+    await using store = await openRedisStore({ url: server.url, onWarning() {} });
+    expect(await store.readFacts?.()).toMatchObject({
+      version: expect.stringMatching(/^(?:Redis|Valkey) \d/u),
+      tooOld: undefined,
+      unsafe: [{ fix: expect.stringContaining("appendfsync always") }],
+      clockAheadMs: expect.any(Number),
+    });
+    server.run("acl", "setuser", "default", "-info", "-config");
+    expect(await store.readFacts?.()).toMatchObject({
+      version: "Redis (it does not tell its version)",
+      unsafe: [],
+      safe: expect.stringMatching(/^appendonly not readable .+ maxmemory-policy not readable/u),
+    });
+  },
+);
