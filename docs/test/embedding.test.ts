@@ -381,3 +381,20 @@ it("the Next instrumentation opens Hookwright only in Node, and closes it before
   expect(await ended).toBe(0);
   expect(opened.scheduler.running).toBe(false);
 });
+
+it("the checks of the guide open the data, print a line for each, and close it", async () => {
+  vi.stubEnv("HOOKWRIGHT_SECRET", secret);
+  vi.stubEnv("DATA", await makeFolder());
+  const print = vi.spyOn(console, "log").mockImplementation(() => {});
+  const { exitCode } = process;
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    print.mockRestore();
+    process.exitCode = exitCode;
+  });
+  await import("../examples/embedding/doctor.ts");
+  const lines = String(print.mock.calls[0]?.[0]).split("\n");
+  expect(lines).toHaveLength(15);
+  expect(lines[2]).toMatch(/^ok {7}storage {5}the filesystem storage: reads take .+ ms\)$/u);
+  expect(lines[5]).toBe("ok       secret      secret has 32 characters. Nothing is encrypted yet");
+});

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Logger } from "hookwright";
-import { hideSecrets } from "./hide-secrets.ts";
+import { hideSecrets } from "@hookwright/domain";
 
 export interface LoggerOptions {
   readonly form: "pretty" | "json";

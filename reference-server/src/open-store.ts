@@ -5,7 +5,7 @@ import { readTlsFiles } from "./options/redis-tls-files.ts";
 import type { RedisTlsFiles } from "./options/redis-tls-files.ts";
 import { ServerError } from "./server-error.ts";
 import type { StorageLocation } from "./storage-location.ts";
-import { hideSecrets } from "./hide-secrets.ts";
+import { hideSecrets } from "@hookwright/domain";
 import { importDriver, openUnstorage, secretsOfUnstorage } from "./unstorage-driver.ts";
 
 const tlsVariables = [options.redisCa, options.redisCert, options.redisKey].map(nameOf);
@@ -15,6 +15,8 @@ export interface OpenStoreOptions {
   readonly tlsFiles: RedisTlsFiles;
   /** Of PostgreSQL. @default that of the store */
   readonly poolSize?: number | undefined;
+  /** Of PostgreSQL: false creates and migrates no tables. @default true */
+  readonly mayMigrate?: boolean | undefined;
   /** Called with errors of background work that is retried. @default errors are ignored */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Called if the storage works but may lose data. */
@@ -28,7 +30,7 @@ export interface OpenStoreOptions {
  */
 export async function openStore(
   location: StorageLocation,
-  { tlsFiles, poolSize, onWarning, onError = () => {} }: OpenStoreOptions,
+  { tlsFiles, poolSize, mayMigrate, onWarning, onError = () => {} }: OpenStoreOptions,
 ): Promise<Store> {
   try {
     if (location.type === "memory") return (await import("@hookwright/storage/memory")).memoryStore();
@@ -38,7 +40,7 @@ export async function openStore(
     }
     if (location.type === "postgres") {
       const { openPostgresStore } = await import("@hookwright/storage/postgres");
-      return await openPostgresStore({ url: location.url, poolSize });
+      return await openPostgresStore({ url: location.url, poolSize, migrate: mayMigrate });
     }
     if (location.type === "unstorage") return await openUnstorage(location, onError);
     const { openRedisStore } = await import("@hookwright/storage/redis");

@@ -1,17 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { createIdSource, settingNames } from "@hookwright/domain";
-import type { SettingName } from "@hookwright/domain";
-import { createHookwright } from "hookwright";
-import type { Hookwright, HookwrightOptions, Logger } from "hookwright";
+import { createIdSource } from "@hookwright/domain";
+import { createHookwright, describeFinding } from "hookwright";
+import type { Hookwright, Logger } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { openAdminListener } from "./admin-listener.ts";
-import { describeFinding } from "./checks/check.ts";
-import type { Check } from "./checks/check.ts";
+import { checkServer } from "./checks/check-server.ts";
 import { checkEmptyStorage } from "./checks/empty-storage-check.ts";
-import { checksOfServers, listChecks } from "./checks/list-checks.ts";
-import { runChecks } from "./checks/run-checks.ts";
 import { listSettingWarnings } from "./checks/settings-check.ts";
-import { createStorageAccess } from "./checks/storage-access.ts";
 import { watchChecks } from "./checks/watch-checks.ts";
 import type { CheckWatch } from "./checks/watch-checks.ts";
 import { applyHeapSettings, letHeapGrowWhenBusy } from "./heap-settings.ts";
@@ -20,6 +15,7 @@ import type { Listening } from "./listen.ts";
 import { createLogger } from "./logger.ts";
 import { createMailer } from "./mail/create-mailer.ts";
 import { readEgress } from "./egress-files.ts";
+import { toLibraryOptions } from "./library-options.ts";
 import { openStore } from "./open-store.ts";
 import { describeSettings } from "./options/describe-settings.ts";
 import type { Settings } from "./options/read-settings.ts";
@@ -138,26 +134,18 @@ async function serve(options: ServeOptions): Promise<void> {
     const { prepareDemo } = settings.demo ? await import("./demo/prepare-demo.ts") : {};
     const demo = await prepareDemo?.({ settings, program, store, secrets, colours, log });
     if (demo !== undefined) opened.unshift(() => demo.close());
-    const hostToken = demo?.hostToken ?? settings.hostToken;
     const egress = await readEgress(settings);
     const hookwright = await createHookwright({
-      ...pickLibrarySettings(settings),
-      allowTargets: settings.allowTargets,
-      allowedTargetPorts: settings.allowedTargetPorts,
-      maxConnections: settings.maxConnections,
+      ...toLibraryOptions(settings),
       store,
       ...secrets,
-      ...(hostToken === undefined ? {} : { hostToken }),
-      ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
+      ...(demo === undefined ? {} : { hostToken: demo.hostToken }),
       egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
       adminListener: admin !== undefined,
       readinessWarnings: () => watch?.warnings() ?? [],
-      ...(settings.metricsToken === undefined ? {} : { metricsToken: settings.metricsToken }),
-      ...toOutboxOption(settings),
       mailer: await createMailer({ ...settings, logger }),
       logger,
-      ...(settings.commit === undefined ? {} : { buildCommit: settings.commit }),
     });
     opened.unshift(() => hookwright.close());
     admin?.serve(hookwright.admin);
@@ -204,13 +192,6 @@ async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** The settings that the server and the library share. */
-function pickLibrarySettings(settings: Settings): Pick<Settings, SettingName & keyof Settings>;
-function pickLibrarySettings(settings: Settings): unknown {
-  const shared = new Set<string>(settingNames);
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => shared.has(name)));
-}
-
 /** Data in memory belongs to the process, and that of a first start is empty. */
 function watchServer({
   settings,
@@ -222,25 +203,14 @@ function watchServer({
   readonly store: Store;
   readonly logged: ReadonlySet<string>;
 }): CheckWatch {
-  const isWatched = ({ name, storage }: Check): boolean =>
-    checksOfServers.has(name) &&
-    (name !== "data" || logged.has(name)) &&
-    (settings.storage.type !== "memory" || storage !== "needed");
-  return watchChecks({
-    async look() {
-      const access = createStorageAccess(settings, store);
-      return runChecks(listChecks({ settings, environment, access }).filter(isWatched), access);
-    },
-    log,
-    logged,
-  });
-}
-
-/** The outbox of a PostgreSQL storage needs no option, unless its transactions notify nobody. */
-function toOutboxOption(settings: Settings): Pick<HookwrightOptions, "outbox"> {
-  const { outbox: url, outboxNotify: notify, poolSize } = settings;
-  if (url !== undefined) return { outbox: { url, poolSize, notify } };
-  return notify ? {} : { outbox: { notify } };
+  const isInMemory = settings.storage.type === "memory";
+  const only = [
+    ...(isInMemory ? [] : ["space"]),
+    ...(isInMemory || !logged.has("data") ? [] : ["data"]),
+    "clock",
+    "proxy",
+  ];
+  return watchChecks({ look: () => checkServer({ settings, environment, store, only }), log, logged });
 }
 
 interface DrainOptions {

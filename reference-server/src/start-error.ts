@@ -1,7 +1,7 @@
 import { StorageError } from "@hookwright/storage";
 import type { Settings } from "./options/read-settings.ts";
 import { ServerError } from "./server-error.ts";
-import { hidePassword } from "@hookwright/cli";
+import { hidePassword } from "@hookwright/domain";
 import { describeStorage } from "./storage-location.ts";
 
 /** The error of a server whose storage or outbox failed after it was opened and before the server started. Others stay as they are. */

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { StorageError } from "@hookwright/storage";
 import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import { parseRedisUrl } from "@hookwright/storage/redis";
-import { hidePassword } from "@hookwright/cli";
+import { hidePassword } from "@hookwright/domain";
 import { describeUnstorage, parseUnstorage } from "./unstorage-driver.ts";
 import type { UnstorageLocation } from "./unstorage-driver.ts";
 

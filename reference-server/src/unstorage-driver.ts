@@ -1,6 +1,6 @@
 import { StorageError, type Store } from "@hookwright/storage";
 import type { Driver } from "unstorage";
-import { hidePassword } from "@hookwright/cli";
+import { hidePassword } from "@hookwright/domain";
 
 /** A driver of unstorage with its options. */
 export interface UnstorageLocation {

@@ -4,13 +4,13 @@ import type { RequestListener } from "node:http";
 import path from "node:path";
 import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { openPostgresStore } from "@hookwright/storage/postgres";
+import type { CheckResult } from "hookwright";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openConnectProxy } from "../../packages/delivery/test/transport/support/connect-proxy.ts";
 import {
   mountSmallFileSystem,
   whyNoSmallFileSystem,
 } from "../../packages/storage/test/support/small-file-system.ts";
-import type { CheckResult } from "../src/checks/check.ts";
 import { fillStore } from "./support/filled-store.ts";
 import { hostToken } from "./support/host-api.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";

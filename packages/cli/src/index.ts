@@ -2,7 +2,6 @@ export { integratorCommands } from "./all-commands.ts";
 export { describeCommand } from "./command-line/describe-command.ts";
 export { parseArguments } from "./command-line/parse-arguments.ts";
 export { runProgram } from "./command-line/run-program.ts";
-export { hidePassword } from "./terminal/hide-password.ts";
 export { runProcess } from "./terminal/run-process.ts";
 
 export type { CommandUsage, GivenOptions, ListedCommand, Option, Word } from "./command-line/command.ts";

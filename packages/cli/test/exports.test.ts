@@ -4,7 +4,6 @@ import * as cli from "../src/index.ts";
 it("the package exports these names", () => {
   expect(Object.keys(cli).toSorted()).toEqual([
     "describeCommand",
-    "hidePassword",
     "integratorCommands",
     "parseArguments",
     "runProcess",

@@ -9,6 +9,7 @@ export * from "./configuration-error.ts";
 export * from "./errors.ts";
 export * from "./exact-json.ts";
 export * from "./find-nearest.ts";
+export * from "./hide-secrets.ts";
 export * from "./host-tokens.ts";
 export * from "./rights.ts";
 export * from "./events/customer-of.ts";

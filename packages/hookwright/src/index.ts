@@ -51,8 +51,12 @@ export type {
 } from "./host-inputs.ts";
 export type { OwnPublishInput, OwnUncheckedEvent, OwnValidEvent } from "./own-event-types.ts";
 export type { EgressOptions, HookwrightOptions, Role } from "./options/options.ts";
-export { listStartWarnings } from "./options/start-warnings.ts";
-export type { StartFacts, StartWarning } from "./options/start-warnings.ts";
+export { checkHookwright } from "./checks/check-hookwright.ts";
+export type { CheckedHookwrightOptions, CheckOptions, OwnCheck } from "./checks/check-hookwright.ts";
+export { describeFinding } from "./checks/check.ts";
+export type { CheckFinding, CheckResult } from "./checks/check.ts";
+export { formatChecks } from "./checks/format-checks.ts";
+export type { OptionLabels } from "./checks/list-checks.ts";
 export type { ConsoleWebhookInputBody, HostScope, HostToken, WebhookInputBody } from "@hookwright/domain";
 export { contactKey, mergeCustomer, RepositoryError } from "@hookwright/service";
 export type {
@@ -149,7 +153,6 @@ export {
   isBoundToServerSecret,
   isRowOfAccount,
   readAccountRows,
-  readServerEvents,
   rotateServerSecret,
 } from "@hookwright/service";
 export type {

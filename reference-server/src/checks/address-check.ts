@@ -1,7 +1,6 @@
+import type { CheckFinding } from "hookwright";
 import { listen, toUrlHost } from "../listen.ts";
 import type { ListenAt } from "../listen.ts";
-import { ok, skipped } from "./check.ts";
-import type { Finding } from "./check.ts";
 
 const longestMs = 2_000;
 
@@ -10,16 +9,17 @@ const longestMs = 2_000;
  *
  * @throws {ServerError} `address_unavailable`
  */
-export async function checkAddress(at: Omit<ListenAt, "limits">, signal: AbortSignal): Promise<Finding> {
+export async function checkAddress(at: Omit<ListenAt, "limits">, signal: AbortSignal): Promise<CheckFinding> {
   const { host, port } = at;
-  if (port === 0) return skipped("the system chooses a free port");
+  if (port === 0) return { status: "skipped", message: "the system chooses a free port" };
   try {
     const listening = await listen(nobody, { ...at, limits: {} });
     await listening.close(0);
-    return ok(`port ${port} on ${host} is free`);
+    return { status: "ok", message: `port ${port} on ${host} is free` };
   } catch (error) {
     if (!(await isHookwright(host, port, signal))) throw error;
-    return ok(`a Hookwright server answers on port ${port} of ${host}, so a second one cannot start there`);
+    const message = `a Hookwright server answers on port ${port} of ${host}, so a second one cannot start there`;
+    return { status: "ok", message };
   }
 }
 

@@ -1,12 +1,9 @@
-import { listStartWarnings } from "hookwright";
 import { describeUnknownVariables } from "../options/unknown-variables.ts";
 import type { Settings } from "../options/read-settings.ts";
 import type { Environment } from "@hookwright/cli";
 import { serverLogLines } from "../server-log-lines.ts";
 import type { ServerLogCode } from "../server-log-lines.ts";
 import { readTraceSettings } from "../tracing/read-trace-settings.ts";
-import { ok, warning } from "./check.ts";
-import type { Finding } from "./check.ts";
 
 export interface SettingWarning {
   readonly code: ServerLogCode;
@@ -31,26 +28,13 @@ export function listSettingWarnings(
   return warnings;
 }
 
-/** All warnings that a server with these settings logs at its start. */
-export function checkSettings(settings: Settings, environment: Environment): Finding {
-  const warnings = [
-    ...listSettingWarnings(settings, environment),
-    ...listStartWarnings(toFacts(settings)).filter(({ code }) => code !== "open_files_limit_low"),
-  ].map(({ message }) => message);
+/** What a server says of these settings at its start, in addition to the library. */
+export function listServerWarnings(settings: Settings, environment: Environment): readonly string[] {
   const traces = readTraceSettings(environment);
-  if (traces !== undefined && "problem" in traces)
-    warnings.push(`${serverLogLines.tracing_not_started.message} ${traces.problem}`);
-  return warnings.length === 0 ? ok("all settings are as expected") : warning(warnings.join(" "));
-}
-
-/** The limit of this process: that of a server may differ. */
-export function checkOpenFiles(settings: Settings): Finding {
-  const low = listStartWarnings(toFacts(settings)).find(({ code }) => code === "open_files_limit_low");
-  if (low === undefined) return ok("the limit for open files allows all attempts at once");
-  const { open_files_limit: limit, open_files_needed: needed } = low.fields ?? {};
-  return warning(`${low.message} It is ${limit}, and ${needed} are needed.`);
-}
-
-function toFacts({ role, privateTargets, hostToken = [], metricsToken, proxy }: Settings) {
-  return { role, privateTargets, hostTokens: hostToken, metricsToken, hasProxy: proxy !== undefined };
+  return [
+    ...listSettingWarnings(settings, environment).map(({ message }) => message),
+    ...(traces !== undefined && "problem" in traces
+      ? [`${serverLogLines.tracing_not_started.message} ${traces.problem}`]
+      : []),
+  ];
 }

@@ -1,6 +1,6 @@
+import { describeFinding } from "hookwright";
+import type { CheckResult } from "hookwright";
 import type { WriteServerLogLine } from "../server-log-lines.ts";
-import { describeFinding } from "./check.ts";
-import type { CheckResult } from "./check.ts";
 
 /** The checks of a server that runs. */
 export interface CheckWatch {

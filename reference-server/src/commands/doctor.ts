@@ -1,8 +1,6 @@
-import { listChecks } from "../checks/list-checks.ts";
-import { isAllWell, renderChecks, renderChecksAsJson, secretsInUrl } from "../checks/render.ts";
-import { runChecks } from "../checks/run-checks.ts";
-import { createStorageAccess } from "../checks/storage-access.ts";
-import { hideSecrets } from "../hide-secrets.ts";
+import { hideSecrets, secretsInUrl } from "@hookwright/domain";
+import { formatChecks } from "hookwright";
+import { checkServer } from "../checks/check-server.ts";
 import type { Option } from "../options/option.ts";
 import { options } from "../options/options.ts";
 import { readSettings } from "../options/read-settings.ts";
@@ -52,20 +50,20 @@ export const doctorCommand: ServerCommand = {
       isTerminal: false,
     });
     const probeUrl = parseProbeUrl(given["probe-url"]);
-    await using access = createStorageAccess(settings);
-    const checks = listChecks({ settings, environment: program.environment, access, probeUrl });
-    const results = await runChecks(checks, access);
-    const text = given["json"] === undefined ? renderChecks(results) : renderChecksAsJson(results);
+    const checks = await checkServer({ settings, environment: program.environment, probeUrl });
+    const ok = checks.every(({ status }) => status !== "failed");
+    const text =
+      given["json"] === undefined ? formatChecks(checks) : JSON.stringify({ ok, checks }, undefined, 2);
     program.print(hideSecrets(text, secretsOf(settings)));
-    return isAllWell(results) ? 0 : 1;
+    return ok ? 0 : 1;
   },
 };
 
 /** @throws {ServerError} `invalid_option` */
-function parseProbeUrl(text: string | undefined): URL | undefined {
+function parseProbeUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const url = URL.parse(text);
-  if (url !== null && url.protocol === "https:" && url.username === "" && url.password === "") return url;
+  if (url !== null && url.protocol === "https:" && url.username === "" && url.password === "") return text;
   throw new ServerError("invalid_option", "--probe-url must be a URL such as https://hooks.example.com.");
 }
 

@@ -3,7 +3,7 @@ import { parsePostgresUrl } from "@hookwright/storage/postgres";
 import { explainRefusal, options } from "../options/options.ts";
 import type { Environment } from "@hookwright/cli";
 import { ServerError } from "../server-error.ts";
-import { hidePassword } from "@hookwright/cli";
+import { hidePassword } from "@hookwright/domain";
 import { describeStorage, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { readSharedStorage } from "./shared-storage.ts";

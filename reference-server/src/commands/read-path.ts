@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { ServerError } from "../server-error.ts";
-import { hidePassword } from "@hookwright/cli";
+import { hidePassword } from "@hookwright/domain";
 import { explainHome } from "../storage-location.ts";
 
 const storage = /^(?:file|rediss?(?:-cluster)?|postgres(?:ql)?):/u;

@@ -1,4 +1,4 @@
-import { hidePassword } from "@hookwright/cli";
+import { hidePassword } from "@hookwright/domain";
 import { describeStorage } from "../storage-location.ts";
 import type { Option } from "./option.ts";
 import { options } from "./options.ts";

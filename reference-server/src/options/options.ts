@@ -8,11 +8,11 @@ import {
   settings,
   switchSetting,
   wholeNumberSetting,
+  hidePassword,
 } from "@hookwright/domain";
 import type { HostToken } from "hookwright";
 import { logLevels } from "../logger.ts";
 import type { LogLevel } from "../logger.ts";
-import { hidePassword } from "@hookwright/cli";
 import { explainHome, explainStorage, parseStorageLocation } from "../storage-location.ts";
 import type { StorageLocation } from "../storage-location.ts";
 import { nameOf } from "./option.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { hidePassword } from "@hookwright/domain";
 import { ownError } from "../cli-error.ts";
 import { suggest } from "../suggest.ts";
-import { hidePassword } from "../terminal/hide-password.ts";
 import { listOptions } from "./command.ts";
 import type { CommandUsage, GivenOptions } from "./command.ts";
 

@@ -1,7 +1,7 @@
+import { hidePassword } from "@hookwright/domain";
 import { exitStatus } from "../cli-error.ts";
 import { suggest } from "../suggest.ts";
 import { escapeControls } from "../terminal/escape-controls.ts";
-import { hidePassword } from "../terminal/hide-password.ts";
 import type { Program } from "../terminal/program.ts";
 import type { ListedCommand } from "./command.ts";
 import { describeCommands } from "./describe-command.ts";

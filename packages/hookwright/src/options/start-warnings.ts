@@ -27,12 +27,7 @@ export interface StartFacts {
 /** A shorter token could be guessed. */
 const minimumTokenLength = 16;
 
-/**
- * Finds what is allowed but may be a mistake. `createHookwright` writes one log line for each.
- *
- * @example
- * for (const { code, message } of listStartWarnings(facts)) console.warn(code, message);
- */
+/** Finds what is allowed but may be a mistake. `createHookwright` writes one log line for each. */
 export function listStartWarnings(facts: StartFacts): readonly StartWarning[] {
   const { role, privateTargets, hostTokens, metricsToken, hasProxy, openFiles = openFilesLimit() } = facts;
   const warnings: StartWarning[] = [];

@@ -12,8 +12,17 @@ export interface RemovedEvent {
   readonly isCountedFully: boolean;
 }
 
-/** The events of the specification that a server does not have. */
-export function switchedOffEvents(events: EventRegistry): readonly string[] {
+/** Events that a server does not have: those of the specification that are switched off, and those of the host that are gone. */
+export async function readUnknownEvents(store: Store, events: EventRegistry): Promise<readonly string[]> {
+  const known = toNames(await store.get(keys.knownOwnEvents()));
+  return [...switchedOffEvents(events), ...known.filter((name) => events.find(name) === undefined)];
+}
+
+function toNames(stored: string | undefined): readonly string[] {
+  return stored === undefined ? [] : JSON.parse(stored);
+}
+
+function switchedOffEvents(events: EventRegistry): readonly string[] {
   return eventNames.filter((name) => events.find(name) === undefined);
 }
 
@@ -30,7 +39,7 @@ export async function findRemovedEvents(store: Store, events: EventRegistry): Pr
   const switchedOff = switchedOffEvents(events);
   for (let tries = 0; tries < maximumTries; tries++) {
     const stored = await store.get(key);
-    const before: readonly string[] = stored === undefined ? [] : JSON.parse(stored);
+    const before = toNames(stored);
     const missing = before.filter((name) => events.find(name) === undefined);
     const wanted = [...missing, ...switchedOff];
     const { webhooks: counts, isComplete: isCountedFully } =
@@ -60,6 +69,6 @@ export async function isKnownOwnEvent(store: Store, event: string): Promise<bool
   // No key is longer than a name may be.
   const declared = isOwnEventName(event) ? [keys.declaredEvent(event)] : [];
   const [stored, ...rows] = await store.getMany([keys.knownOwnEvents(), ...declared]);
-  const known: readonly string[] = stored === undefined ? [] : JSON.parse(stored);
+  const known = toNames(stored);
   return known.includes(event) || rows.some((row) => row !== undefined);
 }

@@ -5,15 +5,16 @@ import { createServer, isIP } from "node:net";
 import type { Server, Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { isPublicAddress } from "@hookwright/domain";
-import type { Settings } from "../options/read-settings.ts";
+import type { Egress } from "../options/read-egress.ts";
 import { checkTimeoutMs, describeError, failed, ok, skipped, warning } from "./check.ts";
-import type { Finding } from "./check.ts";
-import { openUsableEgress } from "./egress-check.ts";
-import type { Egress } from "./egress-check.ts";
+import type { CheckFinding } from "./check.ts";
 
 export interface ProxyCheckOptions {
   /** An endpoint that the proxy must reach. */
   readonly probeUrl: URL | undefined;
+  readonly privateTargets: boolean;
+  /** What messages call the option of the proxy. */
+  readonly name: string;
   readonly signal: AbortSignal;
 }
 
@@ -22,17 +23,16 @@ const fixOfPrivate =
 
 /** Whether the proxy refuses private addresses, and whether it opens a tunnel to the endpoint. Sends nothing through tunnels. */
 export async function checkProxy(
-  settings: Settings,
-  { probeUrl, signal }: ProxyCheckOptions,
-): Promise<Finding> {
-  const egress = await openUsableEgress(settings);
+  egress: Egress,
+  { probeUrl, privateTargets, name: option, signal }: ProxyCheckOptions,
+): Promise<CheckFinding> {
   const { proxy } = egress;
-  if (proxy === undefined) return skipped("HOOKWRIGHT_PROXY is not set, so deliveries go out directly");
+  if (proxy === undefined) return skipped(`${option} is not set, so deliveries go out directly`);
   const name = `${proxy.hostname}:${proxy.port}`;
   // A proxy that asks for a password, or cannot be reached, refuses everything.
   const opened = probeUrl === undefined ? "" : ` and opens a tunnel to ${probeUrl.host}`;
   if (probeUrl !== undefined) (await openTunnel(proxy, toTarget(probeUrl), { egress, signal })).destroy();
-  if (settings.privateTargets) return ok(`${name} is used${opened}; private targets are allowed`);
+  if (privateTargets) return ok(`${name} is used${opened}; private targets are allowed`);
   const results = await tryPrivateTargets(
     egress,
     AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs / 2)]),
@@ -148,7 +148,7 @@ export function openTunnel(
       agent: false,
       signal,
       ...toSource(egress),
-      ...(egress.tls.ca === undefined ? {} : { ca: egress.tls.ca }),
+      ...(egress.tls?.ca === undefined ? {} : { ca: egress.tls.ca }),
     });
     request.on("error", (cause) =>
       reject(
@@ -170,6 +170,6 @@ export function openTunnel(
   });
 }
 
-export function toSource({ sourceAddress }: Egress) {
-  return sourceAddress === undefined ? {} : { localAddress: sourceAddress, family: isIP(sourceAddress) };
+export function toSource({ localAddress }: Egress) {
+  return localAddress === undefined ? {} : { localAddress, family: isIP(localAddress) };
 }

@@ -2,15 +2,13 @@ import { promises as dns } from "node:dns";
 import { isIP } from "node:net";
 import { connect as connectSecure } from "node:tls";
 import type { TLSSocket } from "node:tls";
-import type { EgressSettings } from "../egress-files.ts";
+import type { Egress } from "../options/read-egress.ts";
 import { describeError, failed, ok, skipped } from "./check.ts";
-import type { Finding } from "./check.ts";
-import { openUsableEgress } from "./egress-check.ts";
-import type { Egress } from "./egress-check.ts";
+import type { CheckFinding } from "./check.ts";
 import { openTunnel, toSource, toTarget } from "./proxy-check.ts";
 
 /** Resolves all names, in one check. */
-export async function checkNames(hostnames: readonly string[]): Promise<Finding> {
+export async function checkHostNames(hostnames: readonly string[]): Promise<CheckFinding> {
   // Without addresses and networks.
   const names = [...new Set(hostnames)].filter((name) => isIP(name.replace(/^\[|\]$|\/.*$/gu, "")) === 0);
   if (names.length === 0) return skipped("no option has a host name");
@@ -29,26 +27,28 @@ export interface TlsCheckOptions {
   readonly probeUrl: URL;
   /** False: the default, which a machine without the Internet does not reach. */
   readonly isGiven: boolean;
+  /** What messages call the option of the endpoint. */
+  readonly name: string;
   readonly signal: AbortSignal;
 }
 
 /** Makes a TLS handshake as a delivery does, and sends nothing. */
 export async function checkOutgoingTls(
-  settings: EgressSettings,
-  { probeUrl, isGiven, signal }: TlsCheckOptions,
-): Promise<Finding> {
+  egress: Egress,
+  { probeUrl, isGiven, name, signal }: TlsCheckOptions,
+): Promise<CheckFinding> {
   try {
-    return await makeHandshake(probeUrl, await openUsableEgress(settings), signal);
+    return await makeHandshake(probeUrl, egress, signal);
   } catch (error) {
-    if (isGiven || settings.proxy !== undefined) throw error;
+    if (isGiven || egress.proxy !== undefined) throw error;
     // It may still have endpoints.
     return skipped(
-      `${probeUrl.host} cannot be reached (${describeError(error)}). Name an endpoint with --probe-url`,
+      `${probeUrl.host} cannot be reached (${describeError(error)}). Name an endpoint with ${name}`,
     );
   }
 }
 
-async function makeHandshake(url: URL, egress: Egress, signal: AbortSignal): Promise<Finding> {
+async function makeHandshake(url: URL, egress: Egress, signal: AbortSignal): Promise<CheckFinding> {
   const startedAt = performance.now();
   const { proxy } = egress;
   const tunnel = proxy === undefined ? undefined : await openTunnel(proxy, toTarget(url), { egress, signal });
@@ -76,21 +76,6 @@ function whenConnected(socket: TLSSocket, signal: AbortSignal): Promise<void> {
     socket.once("close", () => reject(new Error("the connection was closed")));
     signal.addEventListener("abort", () => socket.destroy(), { once: true });
   });
-}
-
-/** Signs in to the mail server. Sends no mail. */
-export async function checkSmtp(url: string | undefined, timeoutMs: number): Promise<Finding> {
-  if (url === undefined) return skipped("SMTP_URL is not set, so each mail is a log line");
-  const { createTransport } = await import("nodemailer");
-  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
-  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
-  try {
-    await transport.verify();
-    const { username, host } = new URL(url);
-    return ok(`${host} accepts ${username === "" ? "connections" : "the sign-in"}`);
-  } finally {
-    transport.close();
-  }
 }
 
 /**

@@ -1,45 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { accessSync, constants, existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import type { Key, Store } from "@hookwright/storage";
-import { formatBytes } from "../transfer/progress.ts";
+import type { Key, StorageFacts, StorageSpace, Store } from "@hookwright/storage";
 import { failed, ok, skipped } from "./check.ts";
-import type { Finding } from "./check.ts";
-import type { StorageFacts } from "./storage-facts.ts";
-import { isMissingDirectory } from "../storage-location.ts";
-import type { StorageLocation } from "../storage-location.ts";
+import type { CheckFinding } from "./check.ts";
 
 const rounds = 20;
 /** Deliveries wait for commits. */
 const slowMs = 100;
-const leastFreeBytes = 512 * 2 ** 20;
+const mebibyte = 2 ** 20;
+const leastFreeMiB = 512;
 const greatestClockDifferenceMs = 2_000;
 const scratchLifetimeMs = 60_000;
 
-/** Why the checks of the data are skipped. Undefined: they are not. */
-export function findNoStorage(location: StorageLocation): string | undefined {
-  if (location.type === "memory") return "the data in memory belongs to the server process";
-  if (location.type === "unstorage")
-    return "only the server process can open an unstorage storage. Its /readyz checks it";
-  return location.type === "file" && isMissingDirectory(location) && mayCreate(resolve(location.directory))
-    ? `the directory ${location.directory} does not exist. A server creates it at its first start`
-    : undefined;
-}
-
-/** False: opening the storage says why. */
-function mayCreate(path: string): boolean {
-  const parent = dirname(path);
-  if (!existsSync(parent)) return mayCreate(parent);
-  try {
-    accessSync(parent, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Writes and reads a row that belongs to no account, and removes it. */
-export async function checkLatency(store: Store, name: string): Promise<Finding> {
+export async function checkLatency(store: Store, name: string): Promise<CheckFinding> {
   const key: Key = ["p00", "readiness", `doctor ${randomUUID()}`];
   const reads: number[] = [];
   const writes: number[] = [];
@@ -83,30 +56,37 @@ function median(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0;
 }
 
-export function judgeDurability({ unsafe, safe }: StorageFacts): Finding {
+/** @param facts undefined: the storage tells nothing */
+export function judgeDurability(facts: StorageFacts | undefined): CheckFinding {
+  if (facts === undefined) return skipped("the storage does not tell how durable it is");
+  const { unsafe, safe } = facts;
   if (unsafe.length === 0) return ok(safe);
   return failed(unsafe.map(({ setting }) => setting).join("; "), unsafe.map(({ fix }) => fix).join(" "));
 }
 
+/** @param space undefined: the storage has no limit, or does not say */
 export function judgeSpace(
-  { freeBytes }: Pick<StorageFacts, "freeBytes">,
-  type: StorageLocation["type"],
-): Finding {
-  if (freeBytes === undefined) {
+  space: Pick<StorageSpace, "freeBytes"> | undefined,
+  store: Pick<Store, "name" | "readSpace">,
+): CheckFinding {
+  if (space === undefined) {
     return skipped(
-      type === "redis"
+      store.name === "redis" && store.readSpace !== undefined
         ? "Redis has no memory limit (maxmemory), so the free memory is that of its machine"
         : "the storage does not tell how much space is left",
     );
   }
-  const message = `${formatBytes(freeBytes)} are free`;
-  if (freeBytes >= leastFreeBytes) return ok(message);
+  const freeMiB = Math.floor(space.freeBytes / mebibyte);
+  const message = `${freeMiB} MiB are free`;
+  if (freeMiB >= leastFreeMiB) return ok(message);
   const fix =
-    type === "redis" ? "Raise maxmemory, or shorten the retention." : "Free some space, or enlarge the disk.";
-  return failed(message, `At least ${formatBytes(leastFreeBytes)} should be free. ${fix}`);
+    store.name === "redis"
+      ? "Raise maxmemory, or shorten the retention."
+      : "Free some space, or enlarge the disk.";
+  return failed(message, `At least ${leastFreeMiB} MiB should be free. ${fix}`);
 }
 
-export function judgeVersions(facts: StorageFacts | undefined, nodeVersion: string): Finding {
+export function judgeVersions(facts: StorageFacts | undefined, nodeVersion: string): CheckFinding {
   const versions = [`Node ${nodeVersion}`, ...(facts?.version === undefined ? [] : [facts.version])].join(
     ", ",
   );
@@ -118,7 +98,7 @@ export function judgeVersions(facts: StorageFacts | undefined, nodeVersion: stri
 export function judgeClock(
   facts: StorageFacts | undefined,
   ofPublicUrl: number | string | undefined,
-): Finding {
+): CheckFinding {
   const clocks = [
     { name: "the storage", aheadMs: facts?.clockAheadMs, limitMs: greatestClockDifferenceMs },
     // A `Date` header has whole seconds.
