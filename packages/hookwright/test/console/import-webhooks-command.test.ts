@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { importWebhooksCommand } from "../../../cli/src/commands/import-webhooks.ts";
-import { runCommand } from "../../../cli/src/command-line/run-command.ts";
-import { createTestProgram } from "../../../cli/test/support/test-program.ts";
+import { importText as importFromText } from "../support/import-text.ts";
 import { openConsole } from "../support/open-console.ts";
 import type { World } from "../support/open-console.ts";
 
@@ -14,22 +12,8 @@ const open = () => openConsole({ hostToken, standardWebhooks: true });
 const importText = (world: World, text: string, ...commandLine: string[]) =>
   importAs(hostToken, world, text, ...commandLine);
 
-async function importAs(token: string, world: World, text: string, ...commandLine: string[]) {
-  const program = createTestProgram({ environment: { HOOKWRIGHT_HOST_TOKEN: token } });
-  const status = await runCommand({
-    program: {
-      ...program,
-      async *read() {
-        yield new TextEncoder().encode(text);
-      },
-    },
-    command: importWebhooksCommand,
-    commandLine: ["-", ...commandLine],
-    listed: [],
-    fetch: (input, init) => world.hookwright.fetch(new Request(input, init)),
-  });
-  return { status, printed: program.printed.join("\n"), complained: program.complained.join("\n") };
-}
+const importAs = (token: string, world: World, text: string, ...commandLine: string[]) =>
+  importFromText(world, text, { hostToken: token, commandLine });
 
 const list = async (world: World) => (await world.hookwright.webhooks.listForConsole("acc_1")).rows;
 
