@@ -36,6 +36,7 @@ async function packSite(): Promise<void> {
     join(site, "geist.woff2"),
   );
   await packCli();
+  await packSignature();
   await cp(join(site, "LICENSES.txt"), "dist/LICENSES.txt");
   await rm(packed, { recursive: true, force: true });
   await mkdir(packed);
@@ -69,24 +70,59 @@ async function preloadCode(document: string): Promise<void> {
   await writeFile(page, html.replace("<script", `${links.join("")}<script`));
 }
 
-/**
- * Packs the program of the command line. Its manifest names no other package: npm would ask a registry for them, and wait
- * for a minute if there is none.
- */
-async function packCli(): Promise<void> {
-  const cli = "node_modules/@hookwright/cli";
-  const folder = "dist/cli";
-  const { name, version, description, license, type, bin, engines } = JSON.parse(
-    await readFile(join(cli, "package.json"), "utf8"),
-  );
-  await cp(join(cli, "dist"), join(folder, "dist"), {
-    recursive: true,
-    filter: (file) => !/(?:\.map|\.d\.ts|index\.js)$/u.test(file),
+/** Packs the program of the command line. */
+function packCli(): Promise<void> {
+  return packPackage("cli", "bin", { dist: /(?:\.map|\.d\.ts|index\.js)$/u });
+}
+
+/** Packs the verifier for Node, and those for other languages with their tests. */
+function packSignature(): Promise<void> {
+  return packPackage("signature", "exports", {
+    dist: /\.map$/u,
+    verifiers: /\/target$/u,
+    "test-vectors.json": undefined,
   });
-  const manifest = { name, version, description, license, type, bin, engines };
+}
+
+/**
+ * Packs a package for npm. Its manifest names no other package: npm would ask a registry for them, and wait for a minute
+ * if there is none.
+ *
+ * @param entry the field of the manifest that names what is used
+ * @param contents the files and folders of the package, each with those below it that are left out
+ */
+async function packPackage(
+  name: string,
+  entry: "bin" | "exports",
+  contents: Readonly<Record<string, RegExp | undefined>>,
+): Promise<void> {
+  const source = join("node_modules/@hookwright", name);
+  const folder = join("dist", name);
+  for (const [each, left] of Object.entries(contents))
+    await cp(join(source, each), join(folder, each), {
+      recursive: true,
+      filter: (file) => left?.test(file) !== true,
+    });
+  const {
+    version,
+    description,
+    license,
+    type,
+    engines,
+    [entry]: used,
+  } = JSON.parse(await readFile(join(source, "package.json"), "utf8"));
+  const manifest = {
+    name: `@hookwright/${name}`,
+    version,
+    description,
+    license,
+    type,
+    [entry]: used,
+    engines,
+  };
   await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
   await cp("../../LICENSE", join(folder, "LICENSE"));
-  await promisify(execFile)("pnpm", ["pack", "--out", resolve(site, "cli.tgz")], {
+  await promisify(execFile)("pnpm", ["pack", "--out", resolve(site, `${name}.tgz`)], {
     cwd: folder,
     shell: process.platform === "win32",
   });
@@ -103,7 +139,7 @@ export default defineConfig([
     sourcemap: true,
     esbuildPlugins: [besideTheCode],
     // The other build cleans its own files.
-    clean: ["!cli/**", "!site/**", "!packed/**", "!LICENSES.txt"],
+    clean: ["!cli/**", "!signature/**", "!site/**", "!packed/**", "!LICENSES.txt"],
   },
   {
     entry: { console: "site/console/main.tsx", reference: "site/reference/start.tsx" },

@@ -1,16 +1,19 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { npxPackage } from "../../packages/domain/src/npx-package.ts";
+import { packageSource } from "../../packages/domain/src/package-source.ts";
 import { readWorkspace, ROOT } from "../bootstrap/workspace.mjs";
 
 const version = readWorkspace(ROOT)[0]?.manifest.version;
 
-it("npx gets a file of the server before the first release, and the name of the package after it", () => {
+it("npx and npm get a file of the server before the first release, and the name of the package after it", () => {
   const server = "https://hooks.example.com/base";
-  expect(npxPackage(server, { version: "0.0.0" })).toBe(`${server}/console/cli.tgz`);
-  expect(npxPackage(server, { version: "0.0.0", tag: "4fK2" })).toBe(`${server}/console/cli.tgz#4fK2`);
-  expect(npxPackage(server, { version: "1.0.0", tag: "4fK2" })).toBe("@hookwright/cli");
+  expect(packageSource("cli", server, { version: "0.0.0" })).toBe(`${server}/console/cli.tgz`);
+  expect(packageSource("cli", server, { version: "0.0.0", tag: "4fK2" })).toBe(
+    `${server}/console/cli.tgz#4fK2`,
+  );
+  expect(packageSource("cli", server, { version: "1.0.0", tag: "4fK2" })).toBe("@hookwright/cli");
+  expect(packageSource("signature", server, { version: "0.0.0" })).toBe(`${server}/console/signature.tgz`);
 });
 
 // Until then anybody could take the names. READMEs of packages reach npm only with a release.

@@ -19,6 +19,7 @@ const packedFiles = {
   "reference.html": () => import("#site/reference.html"),
   "reference.js": () => import("#site/reference.js"),
   "reference.css": () => import("#site/reference.css"),
+  "signature.tgz": () => import("#site/signature.tgz"),
 } as const;
 
 type PackedFileName = keyof typeof packedFiles;
@@ -70,6 +71,8 @@ export function developerSite(branding: Branding = {}, options: SiteOptions = {}
   return [
     consoleFile(checked, options, cli),
     cli,
+    // For `npm install`, and the verifiers for other languages.
+    assetFile("/console/signature.tgz", "signature.tgz", tarball),
     assetFile("/console/console.js", "console.js", javascript),
     ...Object.entries(parts).map(([name, load]) => packedFile(`/console/${name}`, name, javascript, load)),
     assetFile("/console/console.css", "console.css", css),

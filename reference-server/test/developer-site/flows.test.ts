@@ -124,10 +124,11 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
     await using flow = await open();
     const { page, url } = flow;
     const done = (title: string) => page.getByRole("heading", { name: `${title} (done)`, level: 3 });
-    const commands = page.getByText(/^npx /u);
+    const commands = page.getByText(/^(?:npx|export) /u);
     const tag = await page.locator("#console").getAttribute("data-cli-tag");
-    const { login, listen, trigger } = cliCommands(server.url, String(tag));
-    await expect.poll(() => commands.allTextContents()).toEqual([login, listen, trigger("order.created")]);
+    const { login, printSecret, listen, trigger, verify } = cliCommands(server.url, String(tag));
+    const printed = [login, printSecret, listen, trigger("order.created"), verify];
+    await expect.poll(() => commands.allTextContents()).toEqual(printed);
     await page.getByRole("link", { name: "Create webhook" }).click();
     const form = page.getByRole("dialog", { name: "Create a webhook" });
     await form.getByLabel("URL").fill(url);

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { npxPackage } from "@hookwright/domain";
+import { packageSource } from "@hookwright/domain";
 import { SignatureError } from "@hookwright/signature/node";
 import { CliError, ownError } from "../cli-error.ts";
 import { checkInput } from "./check-input.ts";
@@ -8,7 +8,7 @@ import type { ToolContext } from "./tools.ts";
 
 /** The command line with the package that `mcp` needs. */
 export const npxMcp = (server: string): string =>
-  `npx -p ${npxPackage(server)} -p @modelcontextprotocol/sdk hookwright mcp`;
+  `npx -p ${packageSource("cli", server)} -p @modelcontextprotocol/sdk hookwright mcp`;
 
 export interface McpOptions extends ToolContext {
   /** The URL of the server. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cliCommands } from "../../../console/site/console/parts/cli-commands.ts";
+import { renderSnippet } from "../../../console/site/console/parts/verify-snippets.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import { prepareVisits } from "../support/visit-console.ts";
 
@@ -20,11 +21,12 @@ describe.runIf(hasBrowser)("the commands on the screens", { timeout: 120_000 }, 
     const tag = await page.locator("#console").getAttribute("data-cli-tag");
     expect(tag).toMatch(/^[\w-]+$/u);
     const server = address.replace(/\/console$/u, "");
-    const { login, listen, trigger, replay } = cliCommands(server, String(tag));
-    const all = [login, listen, trigger("order.created")];
+    const { login, printSecret, listen, trigger, replay, verify } = cliCommands(server, String(tag));
+    const all = [login, printSecret, listen, trigger("order.created")];
     expect(await printed("listen")).toEqual(all);
     // First steps, of an account without webhooks.
-    expect(await printed("")).toEqual(all);
+    const { install } = renderSnippet("Node", { server, headerPrefix: undefined });
+    expect(await printed("")).toEqual([...all, install, verify]);
     const { rows } = await world.ask("GET /console/api/event-types");
     expect(await printed("events")).toEqual(rows.map(({ event }) => trigger(String(event))));
 

@@ -1,4 +1,4 @@
-import { npxPackage, quote } from "@hookwright/domain";
+import { packageSource, quote } from "@hookwright/domain";
 
 /**
  * Commands that receive events on the user's own machine, for a terminal in which nothing is installed.
@@ -9,10 +9,12 @@ import { npxPackage, quote } from "@hookwright/domain";
  * // npx https://hooks.example.com/console/cli.tgz#4fK2 listen --forward http://localhost:8080/webhooks
  */
 export function cliCommands(server: string, tag: string | undefined) {
-  const npx = `npx ${quoteIfNeeded(npxPackage(server, { tag }))}`;
+  const npx = `npx ${quoteIfNeeded(packageSource("cli", server, { tag }))}`;
   return {
     login: `${npx} login --server ${quoteIfNeeded(server)}`,
+    printSecret: `export WEBHOOK_SECRET=$(${npx} listen --print-secret)`,
     listen: `${npx} listen --forward http://localhost:8080/webhooks`,
+    verify: `${npx} verify --secret "$WEBHOOK_SECRET" --headers headers.txt --body body.json`,
     /** Signs the request of an attempt again, and prints it as a cURL command. */
     replay: (id: string, attempt: number) => `${npx} replay ${id} --attempt ${attempt} --curl`,
     trigger: (event: string) => `${npx} trigger ${event}`,
@@ -20,6 +22,6 @@ export function cliCommands(server: string, tag: string | undefined) {
 }
 
 /** For example, a shell reads the brackets of an IPv6 address as a pattern. */
-function quoteIfNeeded(text: string): string {
+export function quoteIfNeeded(text: string): string {
   return /^[\w:/.@#-]+$/u.test(text) ? text : quote(text);
 }

@@ -6,17 +6,20 @@ import { cliCommands } from "./cli-commands.ts";
 /** The commands that bring events to the user's own machine, in their order. */
 export function ListenCommands() {
   const { eventTypes, hasNoEvents = false } = useConsole();
-  const { login, listen, trigger } = readCommands();
+  const { login, printSecret, listen, trigger } = readCommands();
   const [{ event } = { event: "order.created" }] = eventTypes;
   return (
     <>
       <CommandLine text={login} />
+      <p>Start your program with the signing secret of your machine, and bring events to it:</p>
+      <CommandLine text={printSecret} />
       <CommandLine text={listen} />
-      <p>
-        It prints the signing secret that your program needs.
-        {hasNoEvents ? null : " In another terminal, send a realistic event, on which your program acts:"}
-      </p>
-      {hasNoEvents ? null : <CommandLine text={trigger(event)} />}
+      {hasNoEvents ? null : (
+        <>
+          <p>In another terminal, send a realistic event, on which your program acts:</p>
+          <CommandLine text={trigger(event)} />
+        </>
+      )}
     </>
   );
 }
@@ -29,5 +32,10 @@ export function TriggerCommand({ event }: { readonly event: string }) {
 /** The commands for the server of this page. */
 export function readCommands() {
   const { cliTag } = document.getElementById("console")?.dataset ?? {};
-  return cliCommands(readBaseUrl().replace(/\/$/u, ""), cliTag);
+  return cliCommands(readServer(), cliTag);
+}
+
+/** The URL of the server of this page, with its base path. */
+export function readServer(): string {
+  return readBaseUrl().replace(/\/$/u, "");
 }

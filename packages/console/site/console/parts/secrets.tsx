@@ -1,12 +1,14 @@
-import { nameSignedHeaders } from "@hookwright/domain";
 import type { SigningSecret } from "@hookwright/domain";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Secret, SecretForm } from "../state/console-context.ts";
 import { readHeaderPrefix } from "../state/page.ts";
 import { BodyText } from "./bodies.tsx";
-import { Button, CopyButton, copyText } from "./buttons.tsx";
+import { Button, CommandLine, CopyButton, copyText } from "./buttons.tsx";
 import { Dialog } from "./dialogs.tsx";
 import { Field, Segments } from "./fields.tsx";
+import { readCommands, readServer } from "./listen-commands.tsx";
+import { renderSnippet, snippetLanguages } from "./verify-snippets.ts";
+import type { SnippetLanguage } from "./verify-snippets.ts";
 
 export interface SecretDialogProps {
   readonly secret: Secret;
@@ -83,71 +85,28 @@ function SecretField({ form: { label, value }, onMessage }: SecretFieldProps) {
   );
 }
 
-const languages = { Node: "Node", Python: "Python", Go: "Go", PHP: "PHP", Ruby: "Ruby" };
-type Language = keyof typeof languages;
-
-/** The name of a header as CGI, PHP and Rack pass it. */
-function toVariable(header: string): string {
-  return `HTTP_${header.toUpperCase().replaceAll("-", "_")}`;
-}
-
-/** @param headerPrefix undefined: that of the specification */
-function renderSnippets(headerPrefix: string | undefined): Readonly<Record<Language, string>> {
-  const { timestamp, signature } = nameSignedHeaders(headerPrefix);
-  const options = `{ body, headers: request.headers, secrets: process.env.WEBHOOK_SECRET${headerPrefix === undefined ? "" : `, headerPrefix: "${headerPrefix}"`} }`;
-  return {
-    Node: `import { verify } from "@hookwright/signature";
-
-// body: the bytes that came, before anything parses them. It throws if the signature is wrong.
-const event = await verify(${options});`,
-    Python: `import hashlib, hmac, os
-
-# raw_body: the bytes that came, before anything parses them.
-message = headers["${timestamp}"].encode() + b"." + raw_body
-expected = "v1=" + hmac.new(os.environ["WEBHOOK_SECRET"].encode(), message, hashlib.sha256).hexdigest()
-given = headers["${signature}"].split(",")
-genuine = any(hmac.compare_digest(each.strip(), expected) for each in given)`,
-    Go: `// rawBody: the bytes that came, before anything parses them.
-mac := hmac.New(sha256.New, []byte(os.Getenv("WEBHOOK_SECRET")))
-mac.Write([]byte(r.Header.Get("${timestamp}") + "."))
-mac.Write(rawBody)
-expected := "v1=" + hex.EncodeToString(mac.Sum(nil))
-genuine := false
-for _, given := range strings.Split(r.Header.Get("${signature}"), ",") {
-	genuine = genuine || hmac.Equal([]byte(strings.TrimSpace(given)), []byte(expected))
-}`,
-    PHP: `// The bytes that came, before anything parses them.
-$rawBody = file_get_contents('php://input');
-$message = $_SERVER['${toVariable(timestamp)}'] . '.' . $rawBody;
-$expected = 'v1=' . hash_hmac('sha256', $message, getenv('WEBHOOK_SECRET'));
-$genuine = false;
-foreach (explode(',', $_SERVER['${toVariable(signature)}']) as $given) {
-    $genuine = hash_equals($expected, trim($given)) || $genuine;
-}`,
-    Ruby: `# The bytes that came, before anything parses them.
-raw_body = request.body.read
-message = request.get_header("${toVariable(timestamp)}") + "." + raw_body
-expected = "v1=" + OpenSSL::HMAC.hexdigest("SHA256", ENV["WEBHOOK_SECRET"], message)
-given = request.get_header("${toVariable(signature)}").split(",")
-genuine = given.any? { |each| Rack::Utils.secure_compare(each.strip, expected) }`,
-  };
-}
-
-/** How a receiver checks the signature, in five languages. The secret is in the variable `WEBHOOK_SECRET`. */
+/** How a receiver verifies deliveries, from the installation to the reason of a refusal. */
 export function VerifySnippet() {
-  const [language, setLanguage] = useState<Language>("Node");
-  const snippet = renderSnippets(readHeaderPrefix())[language];
+  const [language, setLanguage] = useState<SnippetLanguage>("Node");
+  const { install, call, note } = renderSnippet(language, {
+    server: readServer(),
+    headerPrefix: readHeaderPrefix(),
+  });
   return (
     <div class="snippet">
       <div class="actions">
-        <Segments label="Language" value={language} choices={languages} onChoose={setLanguage} />
-        <CopyButton text={snippet}>Copy</CopyButton>
+        <Segments label="Language" value={language} choices={snippetLanguages} onChoose={setLanguage} />
+        <CopyButton text={call}>Copy</CopyButton>
       </div>
-      <BodyText name={`Verification in ${language}`}>{snippet}</BodyText>
-      {/* `verify` does this itself. */}
-      {language === "Node" ? null : (
-        <p class="quiet">Also refuse a timestamp that is more than five minutes old.</p>
-      )}
+      <CommandLine text={install} />
+      {note === undefined ? null : <p class="quiet">{note}</p>}
+      <BodyText name={`Verification in ${language}`}>{call}</BodyText>
+      <p class="quiet">
+        While a secret is rotated, <code>WEBHOOK_SECRET</code> has both, with a comma between them. A time
+        that differs from your clock by more than five minutes is refused. <code>hookwright verify</code>{" "}
+        explains why a stored request is refused:
+      </p>
+      <CommandLine text={readCommands().verify} />
     </div>
   );
 }
