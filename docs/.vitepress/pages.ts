@@ -36,8 +36,10 @@ export const groups = {
   receiving: {
     text: "Receive webhooks",
     files: [
+      guide("laptop"),
       guide("receiving"),
       guide("cli"),
+      guide("company-proxies"),
       guide("receivers/python"),
       guide("receivers/go"),
       guide("receivers/php"),

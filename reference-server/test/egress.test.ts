@@ -57,6 +57,27 @@ it("a server delivers through the proxy that a file names, from its source addre
   expect(server.stdout + server.stderr).not.toContain("hidden");
 });
 
+it("a proxy in the variables of Node is not used for deliveries, so their addresses stay checked", async () => {
+  await using receiver = await startCountingReceiver();
+  const proxy = await openConnectProxy();
+  const url = `http://127.0.0.1:${proxy.port}`;
+  await using server = await startServer({
+    env: {
+      HOOKWRIGHT_STORAGE: "memory",
+      HOOKWRIGHT_HOST_TOKEN: hostToken,
+      HOOKWRIGHT_PRIVATE_TARGETS: "allow",
+      NODE_USE_ENV_PROXY: "1",
+      HTTP_PROXY: url,
+      HTTPS_PROXY: url,
+    },
+  });
+  const { apiKey } = await createAccount(server);
+  await createWebhook(server, { token: apiKey, url: receiver.url });
+  await publishOrder(server, "ord_1");
+  await receiver.received(1);
+  expect(proxy.clients).toEqual([]);
+});
+
 describe("the files of a client certificate", () => {
   it("are read", async () => {
     const settings = {

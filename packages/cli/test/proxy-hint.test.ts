@@ -28,7 +28,10 @@ it.each([
 ])("of %s with %j is %j", (server, environment, hint) => {
   const found = describeProxy(server, environment);
   if (hint === undefined) expect(found).toBeUndefined();
-  else expect(found).toContain(hint);
+  else {
+    expect(found).toContain(hint);
+    expect(found).toMatch(/ See https:\/\/\S+\/docs\/guide\/company-proxies\.md for all settings\.$/u);
+  }
   expect(found ?? "").not.toContain("geheim");
 });
 

@@ -130,12 +130,23 @@ export function redirected(client: ServerOfClient, path: string, location: strin
 /** The error for a request without a response. */
 export function unreachable({ server, proxyHint }: ServerOfClient, error: unknown): CliError {
   const why =
-    explainConnection(server, findCause(error)) ?? `${describeCause(error)}. Is the server running?`;
+    explainProxy(findCause(error)) ??
+    explainConnection(server, findCause(error)) ??
+    `${describeCause(error)}. Is the server running?`;
   return ownError(
     "server_unreachable",
     `cannot reach ${server}: ${withHint(`${why} ${check}`, proxyHint)}`,
     error,
   );
+}
+
+/** Undefined if no proxy has refused the connection. Node names its status only in the message. */
+function explainProxy(error: unknown): string | undefined {
+  const [, status] = /^Proxy response \((\d{3})\)/u.exec(describeSystemError(error).message) ?? [];
+  if (status === undefined) return undefined;
+  if (status === "407") return "the proxy answered 407. Write its user and password in its URL.";
+  if (status === "403") return "the proxy answered 403. It does not allow this server.";
+  return `the proxy answered ${status}. It cannot reach this server.`;
 }
 
 /** The codes of a response that is no TLS, and of a response that is no HTTP. */

@@ -1,6 +1,9 @@
 import type { Environment } from "../terminal/program.ts";
 import { isLoopback } from "./is-loopback.ts";
 
+const guide =
+  "See https://github.com/hookwright/hookwright/blob/main/docs/guide/company-proxies.md for all settings.";
+
 /**
  * Says whether requests to the server use the proxy of the environment, for errors of the network. Undefined if the
  * proxy cannot be the cause. The text does not show the user and the password of the proxy.
@@ -19,10 +22,10 @@ export function describeProxy(server: string, environment: Environment): string 
   if (isUsed) {
     const excluded = (environment["no_proxy"] || environment["NO_PROXY"] || "").split(/[\s,]+/u);
     if (excluded.some((entry) => excludes(entry, hostname, port || usualPorts[protocol]))) return undefined;
-    return `Requests go through the proxy ${proxy} (${name}). To reach the server without it, add ${hostname} to NO_PROXY.`;
+    return `Requests go through the proxy ${proxy} (${name}). To reach the server without it, add ${hostname} to NO_PROXY. ${guide}`;
   }
   if (isLoopback(hostname)) return undefined;
-  return `${name} names the proxy ${proxy}, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 24 or 22.21 on.`;
+  return `${name} names the proxy ${proxy}, but Node uses it only with NODE_USE_ENV_PROXY=1, from Node 24 or 22.21 on. ${guide}`;
 }
 
 const usualPorts: Readonly<Record<string, string>> = { "https:": "443", "http:": "80" };
