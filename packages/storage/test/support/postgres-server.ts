@@ -138,7 +138,9 @@ async function createDataDirectory(directory: string, environment: SpawnOptions)
   const copied = fileURLToPath(new URL(`../../../../node_modules/.cache/postgres/${name}`, import.meta.url));
   if (existsSync(copied)) return runProgram("cp", ["-a", copied, directory], {});
   const rights = ["-U", "postgres", "-A", "scram-sha-256", "--pwfile", "password"];
-  await runProgram(program("initdb"), ["-D", directory, ...rights, "-E", "UTF8", "--no-sync"], environment);
+  // The first segment of the log is copied too. By default it is as large as all tables.
+  const small = ["--wal-segsize", "1", "--no-sync"];
+  await runProgram(program("initdb"), ["-D", directory, ...rights, "-E", "UTF8", ...small], environment);
   const unfinished = `${copied}-${process.pid}`;
   await mkdir(dirname(copied), { recursive: true });
   await runProgram("cp", ["-a", directory, unfinished], {});
