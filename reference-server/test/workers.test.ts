@@ -16,7 +16,7 @@ const servers = [
     name: "Redis",
     isInstalled: hasRedisServer,
     start: () => startRedisServer(),
-    size: 2_000,
+    size: 1_200,
     tags: [],
   },
   {
@@ -115,18 +115,18 @@ describe.each(servers)("workers on one $name", ({ isInstalled, start, size, tags
       await using one = await startOn(storage.url, "worker");
       await using two = await startOn(storage.url, "worker");
       await until(async () => (await leases.shares(one, two)).every((share) => share === 32));
-      const publishing = publishOrders([api], { last: 2_000, sites });
+      const publishing = publishOrders([api], { last: 1_200, sites });
       await receiver.received(300);
       await two.kill9();
       await publishing;
-      await receiver.received(2_000);
+      await receiver.received(1_200);
       expect(await leases.shares(one)).toEqual([64]);
       // Only attempts in flight at its death are repeated: 24 webhooks with at most 64 attempts each.
       expect(receiver.duplicates).toBeLessThan(sites * 64);
       await one.stop();
       const { ledger, log } = await leases.counts(sites);
       expect(ledger).toEqual(log);
-      expect(log.delivered).toBe(2_000);
+      expect(log.delivered).toBe(1_200);
     },
   );
 

@@ -16,7 +16,7 @@ const atOnce = 300;
 /** The seeded rows take 95 MB. The process ends if the requests need 55 MB more. */
 const heapMegabytes = 150;
 /** After this time the clients leave, so that the test ends, but not before one of them was served. */
-const patienceMs = 300;
+const patienceMs = 150;
 
 async function startServer() {
   const program = fileURLToPath(new URL("support/crowded-server.ts", import.meta.url));

@@ -111,7 +111,7 @@ export function createRotatingFleet({
         const server = running[turn % Math.max(1, running.length)];
         // A server that is stopped breaks the connection. Those events are not acknowledged.
         if (server !== undefined) await publishOnce(server).catch(() => {});
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await new Promise((resolve) => setTimeout(resolve, 150));
       }
     },
 
