@@ -170,5 +170,7 @@ export async function connectTo(url: string): Promise<Client & AsyncDisposable> 
 /** Opens a pool of `pg`, for the same tests. */
 export function openPool(url: string, max: number): Pool & AsyncDisposable {
   const pool = new Pool({ connectionString: url, max });
+  // A test may stop the server.
+  pool.on("error", () => {});
   return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.end() });
 }

@@ -11,7 +11,7 @@ import { Redis } from "ioredis";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { inject } from "vitest";
-import { connectTo } from "../../../../storage/test/support/postgres-server.ts";
+import { openPool } from "../../../../storage/test/support/postgres-server.ts";
 import { readAccountRows } from "../../../src/index.ts";
 import type { AccountRowEntry } from "../../../src/index.ts";
 import { createHostDatabase } from "./host-database.ts";
@@ -105,35 +105,46 @@ async function readRedis(url: string, prefix: string): Promise<string> {
   return texts.join("\n");
 }
 
-/** Each case has its own schema. */
+type Pool = ReturnType<typeof openPool>;
+
+/** Schemas without rows, each with a pool whose connections have compiled its functions. */
+const emptySchemas: { readonly schema: string; readonly pool: Pool }[] = [];
+
+/** Each case has a schema for itself, and leaves it empty for the next one. */
 async function onPostgres(url: string, now: () => number): Promise<OpenedStorage> {
-  const schema = `case_${crypto.randomUUID().replaceAll("-", "")}`;
-  const store = await openPostgresStore({ url, now, schema });
+  const { schema, pool } = emptySchemas.pop() ?? {
+    schema: `case_${crypto.randomUUID().replaceAll("-", "")}`,
+    pool: openPool(url, 10),
+  };
+  const store = await openPostgresStore({ pool, now, schema });
   return {
     store,
-    readDirectly: () => readPostgres(url, schema),
+    readDirectly: () => readPostgres(pool, schema),
     async addRejected(projectId, data) {
-      await using client = await connectTo(url);
-      await client.query(
+      await pool.query(
         `insert into ${schema}.outbox_rejected (id, event, project_id, data, created_at, code, message)
          values (1, 'order.created', $1, $2, now(), 'validation_failed', '')`,
         [projectId, data],
       );
     },
-    close: () => store.close(),
+    async close() {
+      await store.close();
+      for (const table of ["rows", "outbox", "outbox_rejected"])
+        await pool.query(`delete from ${schema}.${table}`);
+      emptySchemas.push({ schema, pool });
+    },
   };
 }
 
 /** All columns of all tables of a schema. */
-async function readPostgres(url: string, schema: string): Promise<string> {
-  await using client = await connectTo(url);
-  const { rows: tables } = await client.query<{ name: string }>(
+async function readPostgres(pool: Pool, schema: string): Promise<string> {
+  const { rows: tables } = await pool.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = $1",
     [schema],
   );
   const texts: string[] = [];
   for (const { name } of tables)
-    for (const row of (await client.query<Record<string, unknown>>(`select * from ${schema}.${name}`)).rows)
+    for (const row of (await pool.query<Record<string, unknown>>(`select * from ${schema}.${name}`)).rows)
       for (const cell of Object.values(row))
         texts.push(Buffer.isBuffer(cell) ? cell.toString("utf8") : JSON.stringify(cell));
   return texts.join("\n");
