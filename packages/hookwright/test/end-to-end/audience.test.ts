@@ -97,6 +97,8 @@ describe.each(storages)("on $name, subscribers", (storage) => {
       201,
       { status: "active", list_ids: ["lst_1"], tags: [] },
     ]);
+    // A body shows its record as it is when it is sent.
+    await world.deliveries(1, secret);
     await host("PUT /host/v1/projects/site_1/subscribers/ada@example.com", { status: "unsubscribed" });
     const again = await post({ email: "ada@example.com", name: "Other", tags: ["vip"] });
     expect([again.status, again.data]).toMatchObject([
