@@ -17,7 +17,7 @@ import type { ChangedField } from "../audit/field-changes.ts";
 import type { ServiceContext } from "../context.ts";
 import { readAccount } from "../lookups/read-account.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { createCredential, toFingerprint } from "../rows/credential-rows.ts";
+import { createCredential, createMark, toFingerprint } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import { invitationLifetimeMs, isActivePerson, toPerson } from "../rows/person-row.ts";
 import type { InvitationRow, PersonRow } from "../rows/person-row.ts";
@@ -35,7 +35,6 @@ const pageSize = 500;
 export function createPeople(context: ServiceContext): PeopleUseCases {
   const { store, now, newId, randomBytes, onError } = context;
   const signIns = createSignInIndex(context);
-  const newMark = (): string => Buffer.from(randomBytes(12)).toString("base64url");
 
   /** Reads what a change of one person needs. */
   async function readFor(accountId: string, personId: string) {
@@ -47,7 +46,7 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
     const { people, check, renew } = await readPeople(store, accountId);
     const found = people.find(({ row }) => row.id === personId);
     if (found === undefined) throw new HookwrightError("resource_not_found", "No such person.");
-    return { check, renew: renew(newMark()), found };
+    return { check, renew: renew(createMark(randomBytes)), found };
   }
 
   /** Removes what leads to somebody who was removed. It gives no access. If this fails, it expires or the next sign-in removes it. */
@@ -135,7 +134,7 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
           commit: {
             checks: [check],
             mutations: [
-              renew(newMark()),
+              renew(createMark(randomBytes)),
               { type: "set", key, value: JSON.stringify(row) },
               // The new invitation replaces it.
               ...(same === undefined

@@ -95,9 +95,14 @@ export function toPasswordMark(passwordHash: string): string {
   return passwordHash.split("$")[6] ?? hash("sha256", passwordHash, "hex").slice(0, 16);
 }
 
+/** A text that no other row has had, so that a commit which read the one before is refused. */
+export function createMark(randomBytes: (size: number) => Uint8Array): string {
+  return Buffer.from(randomBytes(12)).toString("base64url");
+}
+
 /** Adds a new mark to a hash, so that no earlier session of the same password is valid. */
 export function withNewPasswordMark(hashed: string, randomBytes: (size: number) => Uint8Array): string {
-  return `${hashed}$${Buffer.from(randomBytes(12)).toString("base64url")}`;
+  return `${hashed}$${createMark(randomBytes)}`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { commitAudited } from "../audit/commit-audited.ts";
 import type { ServiceContext } from "../context.ts";
 import { readPeople } from "../lookups/read-people.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
-import { toFingerprint, toSessionMark } from "../rows/credential-rows.ts";
+import { createMark, toFingerprint, toSessionMark } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import { parsePersonRow } from "../rows/person-row.ts";
 import type { InvitationRow, PersonRow } from "../rows/person-row.ts";
@@ -125,10 +125,7 @@ export function createInvitations(
                 { key, value: found.personText },
                 { key: keys.account(accountId), value: found.accountText },
               ],
-              mutations: [
-                renew(Buffer.from(randomBytes(12)).toString("base64url")),
-                { type: "set", key, value: JSON.stringify(row) },
-              ],
+              mutations: [renew(createMark(randomBytes)), { type: "set", key, value: JSON.stringify(row) }],
             },
             result: { account: parseAccountRow(found.accountText), person: row },
             audited: { action: "person.joined", accountId, target: { kind: "person", id: personId } },

@@ -4,6 +4,7 @@ import type { Check, Entry, Key, Mutation, Store } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { AccountRow } from "../rows/account-row.ts";
+import { createMark } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import { isActivePerson, parsePersonRow } from "../rows/person-row.ts";
 import type { PersonRow } from "../rows/person-row.ts";
@@ -69,7 +70,6 @@ export interface PreparedSignIn {
   readonly obsoleteEntry: Entry | undefined;
 }
 
-const markBytes = 12;
 /** Much longer than a commit takes. */
 const guardMs = 600_000;
 
@@ -78,8 +78,6 @@ export function createSignInIndex({
   randomBytes,
   now,
 }: Pick<ServiceContext, "store" | "randomBytes" | "now">): SignInIndex {
-  const newMark = (): string => Buffer.from(randomBytes(markBytes)).toString("base64url");
-
   /** @param isNew whether the account or person could not sign in with this address before */
   function addEntry(email: string, key: Key, isNew: boolean): Promise<void> {
     const guard = keys.signInGuard(email);
@@ -91,8 +89,8 @@ export function createSignInIndex({
         commit: {
           checks: [{ key: guard, value }],
           mutations: [
-            { type: "set", key, value: renderSignInEntry(newMark(), at) },
-            { type: "set", key: guard, value: newMark(), expiresAt: at + guardMs },
+            { type: "set", key, value: renderSignInEntry(createMark(randomBytes), at) },
+            { type: "set", key: guard, value: createMark(randomBytes), expiresAt: at + guardMs },
           ],
         },
         result: undefined,
@@ -111,7 +109,11 @@ export function createSignInIndex({
       if (after !== undefined && (before !== after || present === undefined))
         await addEntry(after, keys.accountOfEmail(after, accountId), before !== after);
       if (before === after) return { checks, mutations: [], obsoleteEntry: undefined };
-      return { checks, mutations: [{ type: "set", key: markKey, value: newMark() }], obsoleteEntry: old };
+      return {
+        checks,
+        mutations: [{ type: "set", key: markKey, value: createMark(randomBytes) }],
+        obsoleteEntry: old,
+      };
     },
 
     addPerson: ({ accountId, personId, email }) =>
@@ -134,7 +136,7 @@ export function createSignInIndex({
           { key: keys.account(accountId), value: text },
           { key: markKey, value: mark },
         ],
-        mutations: [{ type: "set", key: markKey, value: newMark() }],
+        mutations: [{ type: "set", key: markKey, value: createMark(randomBytes) }],
       });
       if (ok) await remove(store, entry);
     },
