@@ -11,7 +11,7 @@ import type { HandOver, StoredNoticeRow } from "../rows/notice-row.ts";
 import { parseNoticeTargets } from "../rows/notice-targets-row.ts";
 import { createLinkTokens } from "../secrets/link-tokens.ts";
 import type { ServerKeys } from "../secrets/server-keys.ts";
-import { queueNotice } from "./endpoints.ts";
+import { queueNotice } from "./notice-webhooks.ts";
 import { countMail, mailPeriodMs } from "./mail-limit.ts";
 import type { MailDecision } from "./mail-limit.ts";
 import { toNoticeMail, toSummaryMail } from "./notice-mail.ts";

@@ -19,7 +19,7 @@ import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { showSecret } from "../secrets/signing.ts";
 import { readIdPage } from "../store/id-page.ts";
 import type { NoticeEndpointUseCases } from "../use-cases.ts";
-import { expectUrl, prepareEndpoint, prepareRemoval } from "./endpoints.ts";
+import { expectUrl, prepareEndpoint, prepareRemoval } from "./notice-webhooks.ts";
 
 const target = { kind: "notice_endpoint", id: null } as const;
 

@@ -26,7 +26,7 @@ import { showSecret } from "../secrets/signing.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { createNetworkThrottle } from "../sign-in/network-throttle.ts";
 import type { ChangeOrigin, NoticeTargetUseCases } from "../use-cases.ts";
-import { createEndpoint, expectUrl, listEndpointIds, removeEndpoint } from "./endpoints.ts";
+import { createEndpoint, expectUrl, listEndpointIds, removeEndpoint } from "./notice-webhooks.ts";
 import { countConfirmation, mailPeriodMs } from "./mail-limit.ts";
 import { toConfirmationMail } from "./notice-mail.ts";
 import type { Mailer } from "./notice-mail.ts";
