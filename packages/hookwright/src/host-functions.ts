@@ -135,6 +135,18 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
 
 type UntypedFunctions = Pick<Service, "records">;
 
+/** Use cases whose inputs have types. Each function keeps the text of its use case. */
+type Typed<Cases, Inputs extends { readonly [Name in keyof Cases]?: unknown }> = {
+  readonly [Name in keyof Cases]: Name extends keyof Inputs
+    ? WithInput<Cases[Name], Inputs[Name]>
+    : Cases[Name];
+};
+
+/** A function that takes `Input` where it took anything. */
+type WithInput<Case, Input> = Case extends (...given: infer Given) => infer Answer
+  ? (...given: { [Index in keyof Given]: unknown extends Given[Index] ? Input : Given[Index] }) => Answer
+  : never;
+
 /** The rows of a list to return: by default 25, at most 100. */
 export interface HostPage {
   readonly limit?: number | undefined;
@@ -186,10 +198,8 @@ export interface SampleOptions {
   readonly limit?: number | undefined;
 }
 
-export interface HostAccounts extends Omit<AccountUseCases, "put" | "list"> {
+export interface HostAccounts extends Omit<Typed<AccountUseCases, { put: AccountInput }>, "list"> {
   readonly list: HostList<AccountUseCases["list"]>;
-  /** Creates or updates the account. @throws HookwrightError `validation_failed` */
-  put(accountId: string, input: AccountInput, origin?: ChangeOrigin): ReturnType<AccountUseCases["put"]>;
   /**
    * Returns what became of the events of an account: by default those of the last 24 hours.
    *
@@ -203,61 +213,32 @@ export interface HostAudit {
   readonly list: HostList<AuditUseCases["list"]>;
 }
 
-export interface HostProjects extends Omit<ProjectUseCases, "put" | "list"> {
+export interface HostProjects extends Omit<Typed<ProjectUseCases, { put: ProjectInput }>, "list"> {
   readonly list: HostList<ProjectUseCases["list"]>;
-  /** Creates or updates a site. @throws HookwrightError `validation_failed` */
-  put(projectId: string, input: ProjectInput, origin?: ChangeOrigin): ReturnType<ProjectUseCases["put"]>;
 }
 
-export interface HostEmailLists extends Omit<EmailListUseCases, "put" | "list"> {
+export interface HostEmailLists extends Omit<Typed<EmailListUseCases, { put: EmailListInput }>, "list"> {
   readonly list: HostList<EmailListUseCases["list"]>;
-  /** Creates or updates an email list. @throws HookwrightError `validation_failed` */
-  put(listId: string, input: EmailListInput, origin?: ChangeOrigin): ReturnType<EmailListUseCases["put"]>;
 }
 
-export interface HostApiKeys extends Omit<ApiKeyUseCases, "create" | "list"> {
+export interface HostApiKeys extends Omit<Typed<ApiKeyUseCases, { create: ApiKeyInput }>, "list"> {
   readonly list: HostList<ApiKeyUseCases["list"]>;
-  /**
-   * Creates an API key. Only this result contains `api_key`.
-   *
-   * @throws HookwrightError `validation_failed`, `resource_not_found`, or `invalid_state` if 100 keys are active
-   */
-  create(accountId: string, input: ApiKeyInput, origin?: ChangeOrigin): ReturnType<ApiKeyUseCases["create"]>;
 }
 
 /** Actions of the operator on all webhooks that a filter matches, in the background. */
-export interface HostWebhookActions extends Omit<WebhookActionUseCases, "start" | "preview" | "list"> {
-  /**
-   * Starts an action. It survives a restart and does nothing twice. To count only, call `preview`.
-   *
-   * @throws HookwrightError `validation_failed`
-   * @example
-   * const filter = { status: "switched_off", status_changed_since: "2026-11-20T02:00:00Z" } as const;
-   * await hookwright.webhookActions.start({ action: "turn-on", filter, recover: true });
-   */
-  start(input: WebhookActionInput, origin?: ChangeOrigin): ReturnType<WebhookActionUseCases["start"]>;
-  /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
-  preview(input: WebhookActionInput): ReturnType<WebhookActionUseCases["preview"]>;
+export interface HostWebhookActions extends Omit<
+  Typed<WebhookActionUseCases, { start: WebhookActionInput; preview: WebhookActionInput }>,
+  "list"
+> {
   readonly list: HostList<WebhookActionUseCases["list"]>;
 }
 
 /** Events of the outbox that could not be published. Without an outbox, each but `count` throws `resource_not_found`. */
-export interface HostRejectedEvents extends Omit<RejectedEventUseCases, "list" | "retry"> {
+export interface HostRejectedEvents extends Omit<
+  Typed<RejectedEventUseCases, { retry: RejectedEventRetryInput }>,
+  "list"
+> {
   readonly list: HostList<RejectedEventUseCases["list"]>;
-  /**
-   * Puts an event into the outbox again, from which it is published once, as any other. What the check finds leaves it rejected. Of
-   * several calls, one succeeds.
-   *
-   * @param input what is corrected. `data` replaces the whole record. @default nothing
-   * @throws HookwrightError `validation_failed`, `unknown_event`, `resource_not_found`
-   * @example
-   * await hookwright.rejectedEvents.retry(id, { project_id: "site_1" });
-   */
-  retry(
-    id: string,
-    input?: RejectedEventRetryInput,
-    origin?: ChangeOrigin,
-  ): ReturnType<RejectedEventUseCases["retry"]>;
 }
 
 /** Jobs that send again all deliveries of an account that a filter matches, in the background. Recoveries are among them. */
@@ -283,24 +264,22 @@ export interface HostResends {
   stop(accountId: string, jobId: string, origin?: ChangeOrigin): ReturnType<ResendUseCases["stop"]>;
 }
 
+/** What the functions of webhooks take. */
+interface WebhookInputs {
+  readonly create: WebhookInputBody;
+  readonly createForConsole: ConsoleWebhookInputBody;
+  readonly update: WebhookChangesInput;
+  readonly disable: DisableInput;
+  readonly limit: LimitInput;
+  readonly sendTest: TestInput;
+  readonly sendOperatorTest: TestInput;
+  readonly recoverAny: RecoveryInput;
+  readonly previewRecovery: RecoveryInput;
+}
+
 export interface HostWebhooks extends Omit<
-  WebhookUseCases,
-  | "create"
-  | "createForConsole"
-  | "list"
-  | "listAll"
-  | "listForConsole"
-  | "listRemoved"
-  | "update"
-  | "disable"
-  | "limit"
-  | "sendTest"
-  | "sendOperatorTest"
-  | "recover"
-  | "recoverAny"
-  | "previewRecovery"
-  | "listRecoveries"
-  | "getRecovery"
+  Typed<WebhookUseCases, WebhookInputs>,
+  "list" | "listAll" | "listForConsole" | "listRemoved" | "recover" | "listRecoveries" | "getRecovery"
 > {
   readonly list: HostList<WebhookUseCases["list"]>;
   readonly listAll: HostList<WebhookUseCases["listAll"]>;
@@ -327,105 +306,10 @@ export interface HostWebhooks extends Omit<
     input: RecoveryInput,
     origin?: ChangeOrigin,
   ): ReturnType<WebhookUseCases["recover"]>;
-  /**
-   * What `recover` would find with this input now, whatever the status of the webhook. Writes nothing.
-   *
-   * @throws HookwrightError `validation_failed`, `resource_not_found`
-   */
-  previewRecovery(
-    accountId: string,
-    webhookId: string,
-    input: RecoveryInput,
-  ): ReturnType<WebhookUseCases["previewRecovery"]>;
-  /** `recover` for a webhook of any account. It may read the webhooks of many accounts. */
-  recoverAny(
-    webhookId: string,
-    input: RecoveryInput,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["recoverAny"]>;
-  /**
-   * Like `create`, with the fields that only the owner sees: `name`, `headers` of every delivery, and `paused`, to test it before it
-   * goes live.
-   */
-  createForConsole(
-    caller: Parameters<WebhookUseCases["create"]>[0],
-    input: ConsoleWebhookInputBody,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["createForConsole"]>;
-  /**
-   * Changes a webhook. Its secret, state and counters stay. Fields that are left out do not change.
-   *
-   * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`, `resource_not_found`;
-   * `invalid_state` if another webhook of the same events has the URL
-   */
-  update(
-    accountId: string,
-    webhookId: string,
-    input: WebhookChangesInput,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["update"]>;
-  /**
-   * For the operator: sends nothing until it is enabled. Its owner sees the reason and cannot lift it, and the account gets no other webhook
-   * with this URL, even if it removes this one.
-   *
-   * @throws HookwrightError `validation_failed`, `resource_not_found`, `invalid_state`
-   * @example
-   * await hookwright.webhooks.disable("acc_1", webhookId, { reason: "This URL belongs to somebody else." });
-   */
-  disable(
-    accountId: string,
-    webhookId: string,
-    input: DisableInput,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["disable"]>;
-  /**
-   * For the operator: the attempts of a webhook in a second, at most. The lower of this and of its owner's limit counts. Null: no limit.
-   *
-   * @throws HookwrightError `validation_failed`, `resource_not_found`
-   * @example
-   * await hookwright.webhooks.limit("acc_1", webhookId, { max_per_second: 20 });
-   */
-  limit(
-    accountId: string,
-    webhookId: string,
-    input: LimitInput,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["limit"]>;
-  /**
-   * Makes one attempt at once with sample data. It is logged as a test and changes no counter of the webhook.
-   *
-   * @param input may name the `event`. @default the first event of the webhook
-   * @throws HookwrightError `resource_not_found`, `invalid_state`, `unknown_event`, `validation_failed`; `rate_limited` if too many
-   * tests are in progress
-   */
-  sendTest(
-    accountId: string,
-    webhookId: string,
-    input?: TestInput,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["sendTest"]>;
-  /** `sendTest` for the operator, who may also test a webhook that it has disabled. */
-  sendOperatorTest(
-    accountId: string,
-    webhookId: string,
-    input?: TestInput,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["sendOperatorTest"]>;
   /** The same webhooks with additional fields for their owner. */
   readonly listForConsole: HostList<WebhookUseCases["listForConsole"]>;
   /** The webhooks that were removed in the last 30 days. They can only be read. */
   readonly listRemoved: HostList<WebhookUseCases["listRemoved"]>;
-  /**
-   * Creates a webhook. If `created` is false, it is the existing webhook, unchanged and without its secret.
-   *
-   * @throws HookwrightError `resource_not_found`, `validation_failed`, `unknown_event`, `invalid_target_url`,
-   * `invalid_project`, `webhook_limit_reached`
-   */
-  create(
-    caller: Parameters<WebhookUseCases["create"]>[0],
-    input: WebhookInputBody,
-    origin?: ChangeOrigin,
-  ): ReturnType<WebhookUseCases["create"]>;
 }
 
 export interface HostContacts extends Omit<ContactUseCases, "write" | "list" | "get"> {
@@ -439,41 +323,31 @@ export interface HostContacts extends Omit<ContactUseCases, "write" | "list" | "
   get(accountId: string, contactId: string): ReturnType<ContactUseCases["get"]>;
 }
 
-export interface HostErasures extends Omit<ErasureUseCases, "start"> {
-  /**
-   * Starts to erase the data of a person from an account, in the background: contacts, subscriptions, records, and what the logs have of
-   * them. It survives a restart. No webhook gets anything because of it. Contacts and orders that you keep yourself stay.
-   *
-   * @throws HookwrightError `validation_failed`, `resource_not_found`; `invalid_state` if ten erasures of the account run
-   * @example
-   * const { id } = await hookwright.erasures.start("acc_1", { email: "ada@example.com" });
-   * const { status, contacts, subscribers, records, deliveries } = await hookwright.erasures.get("acc_1", id);
-   */
-  start(accountId: string, input: ErasureInput, origin?: ChangeOrigin): ReturnType<ErasureUseCases["start"]>;
-}
+export type HostErasures = Typed<ErasureUseCases, { start: ErasureInput }>;
 
-export interface HostSubscribers extends Omit<SubscriberUseCases, "subscribe" | "put"> {
+export interface HostSubscribers extends Omit<
+  Typed<SubscriberUseCases, { put: HostSubscriberInput }>,
+  "subscribe"
+> {
   /**
    * Same as `POST /v1/subscribers`: a new subscriber emits `subscriber.created`.
    *
    * @throws HookwrightError `validation_failed`, `invalid_list`, `email_rejected`, `plan_limit_reached`
    */
   subscribe(accountId: string, input: SubscriberInputBody): ReturnType<SubscriberUseCases["subscribe"]>;
-  /** Stores a subscriber without emitting an event. @throws HookwrightError `validation_failed` */
-  put(projectId: string, email: string, input: HostSubscriberInput): ReturnType<SubscriberUseCases["put"]>;
 }
 
-export interface HostSuppressions extends Omit<SuppressionUseCases, "put"> {
-  /** Blocks new subscriptions of this address. @throws HookwrightError `validation_failed` */
-  put(email: string, input: SuppressionInput, origin?: ChangeOrigin): ReturnType<SuppressionUseCases["put"]>;
-}
+export type HostSuppressions = Typed<SuppressionUseCases, { put: SuppressionInput }>;
 
 export interface HostBlogPosts extends Omit<BlogPostUseCases, "create"> {
   /** Creates a draft. @throws HookwrightError `validation_failed`, `plan_limit_reached` */
   create(accountId: string, input: BlogPostInput): ReturnType<BlogPostUseCases["create"]>;
 }
 
-export interface HostSessions extends Pick<SessionUseCases, "remove"> {
+export interface HostSessions extends Pick<
+  Typed<SessionUseCases, { create: SignInInput; exchangeLink: LinkCodeInput }>,
+  "create" | "exchangeLink" | "remove"
+> {
   /**
    * Creates a link that opens the console of an account once, for your own menu. Redirect the signed-in user to its
    * `url`, a path below the option `basePath`.
@@ -492,16 +366,6 @@ export interface HostSessions extends Pick<SessionUseCases, "remove"> {
     origin?: ChangeOrigin,
   ): ReturnType<SessionUseCases["createLink"]>;
   /**
-   * Exchanges the code of a link for a session, as the page of the console does. Each code works once.
-   *
-   * @param client as for `create`
-   * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
-   */
-  exchangeLink(
-    input: LinkCodeInput,
-    client?: Parameters<SessionUseCases["exchangeLink"]>[1],
-  ): ReturnType<SessionUseCases["exchangeLink"]>;
-  /**
    * Ends all console sessions of an account, and its links that are not used yet. It ends the open pages within a second.
    *
    * @throws HookwrightError `resource_not_found`
@@ -509,16 +373,4 @@ export interface HostSessions extends Pick<SessionUseCases, "remove"> {
    * await hookwright.sessions.removeAll("acc_1");
    */
   removeAll(accountId: string, origin?: ChangeOrigin): ReturnType<SessionUseCases["removeAll"]>;
-  /**
-   * Signs in to the console.
-   *
-   * @param client.clientAddress the IP address of the client, which the sign-in limits use: that of the connection, or
-   * one that a trusted proxy named. Never take it from a header that the client can write. @default unknown
-   * @param client.isForwarded true if a trusted proxy named the address. @default false
-   * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
-   */
-  create(
-    input: SignInInput,
-    client?: Parameters<SessionUseCases["create"]>[1],
-  ): ReturnType<SessionUseCases["create"]>;
 }

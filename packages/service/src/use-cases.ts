@@ -162,6 +162,7 @@ export interface PublishResult {
 
 /** Every use case parses its `unknown` input and throws `validation_failed` if it is invalid. */
 export interface AccountUseCases {
+  /** Creates or updates the account. @throws HookwrightError `validation_failed` */
   put(
     accountId: string,
     input: unknown,
@@ -223,8 +224,11 @@ export interface ClientAddress {
 /** Sign-ins of the developer console. */
 export interface SessionUseCases {
   /**
-   * @param client the address of the connection, or the address that a trusted proxy reported. Rate limits use it. Never take it from a
-   * header that the client can set
+   * Signs in to the console.
+   *
+   * @param client.clientAddress the IP address of the client, which the sign-in limits use: that of the connection, or
+   * one that a trusted proxy named. Never take it from a header that the client can write. @default unknown
+   * @param client.isForwarded true if a trusted proxy named the address. @default false
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
    */
   create(input: unknown, client?: ClientAddress): Promise<Session>;
@@ -237,7 +241,7 @@ export interface SessionUseCases {
    */
   createLink(accountId: string, input?: unknown, options?: LinkOptions): Promise<ConsoleLink>;
   /**
-   * Exchanges the code of a link for a session. Each code works once.
+   * Exchanges the code of a link for a session, as the page of the console does. Each code works once.
    *
    * @param client as for `create`
    * @throws HookwrightError `validation_failed`, `invalid_credentials`, `rate_limited`
@@ -324,6 +328,7 @@ export interface PeopleUseCases {
 }
 
 export interface ProjectUseCases {
+  /** Creates or updates a site. @throws HookwrightError `validation_failed` */
   put(
     projectId: string,
     input: unknown,
@@ -333,6 +338,7 @@ export interface ProjectUseCases {
 }
 
 export interface EmailListUseCases {
+  /** Creates or updates an email list. @throws HookwrightError `validation_failed` */
   put(
     listId: string,
     input: unknown,
@@ -346,7 +352,11 @@ export interface EmailListUseCases {
 }
 
 export interface ApiKeyUseCases {
-  /** Only this response contains `api_key`. @throws `invalid_state` if the account has 100 keys that are not revoked */
+  /**
+   * Creates an API key. Only this result contains `api_key`.
+   *
+   * @throws HookwrightError `validation_failed`, `resource_not_found`, or `invalid_state` if 100 keys are active
+   */
   create(
     accountId: string,
     input: unknown,
@@ -385,7 +395,12 @@ export interface AllWebhooksFilters {
 }
 
 export interface WebhookUseCases extends RecoveryUseCases {
-  /** If `created` is false, returns the existing webhook unchanged and without its secret. */
+  /**
+   * Creates a webhook. If `created` is false, it is the existing webhook, unchanged and without its secret.
+   *
+   * @throws HookwrightError `resource_not_found`, `validation_failed`, `unknown_event`, `invalid_target_url`,
+   * `invalid_project`, `webhook_limit_reached`
+   */
   create(caller: Developer, input: unknown, origin?: ChangeOrigin): Promise<WebhookCreation>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
   get(accountId: string, webhookId: string): Promise<Webhook>;
@@ -398,7 +413,10 @@ export interface WebhookUseCases extends RecoveryUseCases {
    */
   listAll(filters: AllWebhooksFilters, page: PageRequest): Promise<Page<HostWebhook>>;
 
-  /** Like `create`, with the fields that only the owner sees. */
+  /**
+   * Like `create`, with the fields that only the owner sees: `name`, `headers` of every delivery, and `paused`, to test it before it
+   * goes live.
+   */
   createForConsole(caller: Developer, input: unknown, origin?: ChangeOrigin): Promise<ConsoleWebhookCreation>;
   /** The same webhooks, with the fields that only the owner sees. */
   listForConsole(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
@@ -407,9 +425,10 @@ export interface WebhookUseCases extends RecoveryUseCases {
   /** The webhooks that were removed in the last 30 days. They can only be read. */
   listRemoved(accountId: string, page: PageRequest): Promise<Page<ConsoleWebhook>>;
   /**
-   * Changes `name`, `events`, `target_url`, `project_id`, `headers`, `max_per_second`, `ordered` and `body_form`.
+   * Changes a webhook. Its secret, state and counters stay. Fields that are left out do not change.
    *
-   * @throws HookwrightError `invalid_state` if another webhook of the same events has the URL
+   * @throws HookwrightError `validation_failed`, `unknown_event`, `invalid_target_url`, `invalid_project`, `resource_not_found`;
+   * `invalid_state` if another webhook of the same events has the URL
    */
   update(
     accountId: string,
@@ -426,6 +445,8 @@ export interface WebhookUseCases extends RecoveryUseCases {
    * with this URL, even if it removes this one.
    *
    * @throws HookwrightError `validation_failed`, `resource_not_found`, `invalid_state`
+   * @example
+   * await webhooks.disable("acc_1", webhookId, { reason: "This URL belongs to somebody else." });
    */
   disable(
     accountId: string,
@@ -434,9 +455,11 @@ export interface WebhookUseCases extends RecoveryUseCases {
     origin?: ChangeOrigin,
   ): Promise<ConsoleWebhook>;
   /**
-   * For the operator: the attempts in a second, at most. The lower of this and of the owner's `max_per_second` counts.
+   * For the operator: the attempts of a webhook in a second, at most. The lower of this and of its owner's limit counts. Null: no limit.
    *
    * @throws HookwrightError `validation_failed`, `resource_not_found`
+   * @example
+   * await webhooks.limit("acc_1", webhookId, { max_per_second: 20 });
    */
   limit(accountId: string, webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
   /**
@@ -494,7 +517,7 @@ export interface RecoveryUseCases {
    * @throws HookwrightError `validation_failed`, `resource_not_found`
    */
   previewRecovery(accountId: string, webhookId: string, input: unknown): Promise<RecoveryPreview>;
-  /** `recover` for a webhook of any account, for support staff. It may read the webhooks of many accounts. */
+  /** `recover` for a webhook of any account. It may read the webhooks of many accounts. */
   recoverAny(webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<Recovery>;
   /**
    * The recoveries of a webhook, newest first. They are kept for 30 days, and at most 100.
@@ -546,9 +569,12 @@ export interface ResendUseCases {
 /** Actions of the operator on all webhooks that a filter matches, in the background. */
 export interface WebhookActionUseCases {
   /**
-   * Starts an action. It survives a restart and does nothing twice.
+   * Starts an action. It survives a restart and does nothing twice. To count only, call `preview`.
    *
    * @throws HookwrightError `validation_failed`
+   * @example
+   * const filter = { status: "switched_off", status_changed_since: "2026-11-20T02:00:00Z" } as const;
+   * await webhookActions.start({ action: "turn-on", filter, recover: true });
    */
   start(input: unknown, origin?: ChangeOrigin): Promise<WebhookAction>;
   /** What `start` would find with this input now. Writes nothing. @throws HookwrightError `validation_failed` */
@@ -568,9 +594,13 @@ export interface WebhookActionUseCases {
 /** Erasures of the data of a person, in the background. */
 export interface ErasureUseCases {
   /**
-   * Starts to erase the data of a person from an account. It survives a restart. No webhook gets anything because of it.
+   * Starts to erase the data of a person from an account, in the background: contacts, subscriptions, records, and what the logs have of
+   * them. It survives a restart. No webhook gets anything because of it. Contacts and orders that you keep yourself stay.
    *
-   * @throws HookwrightError `validation_failed`; `invalid_state` if ten erasures of the account run
+   * @throws HookwrightError `validation_failed`, `resource_not_found`; `invalid_state` if ten erasures of the account run
+   * @example
+   * const { id } = await erasures.start("acc_1", { email: "ada@example.com" });
+   * const { status, contacts, subscribers, records, deliveries } = await erasures.get("acc_1", id);
    */
   start(accountId: string, input: unknown, origin?: ChangeOrigin): Promise<StartedErasure>;
   /** The receipt, or the progress so far. Receipts are kept for 90 days. @throws HookwrightError `resource_not_found` */
@@ -690,11 +720,13 @@ export interface RejectedEventUseCases {
   /** @throws HookwrightError `resource_not_found` */
   get(id: string): Promise<RejectedEvent>;
   /**
-   * Puts an event into the outbox again, from which it is published once, as any other. What the check finds leaves it rejected. Of several
-   * calls, one succeeds.
+   * Puts an event into the outbox again, from which it is published once, as any other. What the check finds leaves it rejected. Of
+   * several calls, one succeeds.
    *
-   * @param input `{ project_id?, data? }`, what is corrected. `data` replaces the whole record
+   * @param input what is corrected. `data` replaces the whole record. @default nothing
    * @throws HookwrightError `validation_failed`, `unknown_event`, `resource_not_found`
+   * @example
+   * await rejectedEvents.retry(id, { project_id: "site_1" });
    */
   retry(id: string, input?: unknown, origin?: ChangeOrigin): Promise<RetriedEvent>;
   /** Removes it without publishing it. @throws HookwrightError `resource_not_found` */
@@ -862,7 +894,7 @@ export interface SubscriberUseCases {
     input: unknown,
     projectId?: string,
   ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
-  /** A write by the host. It emits no event. */
+  /** Stores a subscriber without emitting an event. @throws HookwrightError `validation_failed` */
   put(
     projectId: string,
     email: string,
@@ -888,6 +920,7 @@ export interface HostEventTypeUseCases {
 }
 
 export interface SuppressionUseCases {
+  /** Blocks new subscriptions of this address. @throws HookwrightError `validation_failed` */
   put(
     email: string,
     input: unknown,
