@@ -33,6 +33,10 @@ describe("without the events of the specification", () => {
     const document = await readDocument(world);
     expect(Object.keys(document.webhooks)).toEqual(["parcel.sent"]);
     expect(document.components.schemas.EventType.properties.event.enum).toEqual(["parcel.sent"]);
+    const { parameters } = document.paths["/v1/event-types/{type}/samples"].get;
+    expect(parameters[0].example).toBe("parcel.sent");
+    const { example } = document.paths["/v1/webhooks"].post.requestBody.content["application/json"];
+    expect(example.events).toEqual(["parcel.sent"]);
     // The resources stay.
     expect(Object.keys(document.paths)).toContain("/v1/orders");
     const { path } = await world.createWebhook("/all", { event: undefined, events: ["*"] });

@@ -1,4 +1,4 @@
-import { allErrors } from "@hookwright/domain";
+import { allErrors, isEventName } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import type { DocumentedRoute } from "../routing/route.ts";
 import { tagOf } from "./described-api.ts";
@@ -36,7 +36,7 @@ export function createOpenApiDocument({
 }: OpenApiOptions): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = toOperation(route, api);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = withKnownEvents(toOperation(route, api), events);
   }
   const used = new Set(routes.map(({ path }) => tagOf(path, api)));
   const { title, summary, credential } = api;
@@ -104,6 +104,19 @@ export function createOpenApiDocument({
 function statusesOf(code: string): string {
   const usual = new Map<string, { readonly status: number }>(Object.entries(allErrors)).get(code)?.status;
   return code === "internal_error" ? `${usual}, 503` : String(usual);
+}
+
+/** The examples of a request name no event that is switched off, so that it can be tried as it is. */
+function withKnownEvents(operation: object, { names }: EventRegistry): object {
+  const [first] = names;
+  if (first === undefined) return operation;
+  const replace = (_: string, value: unknown): unknown => {
+    // Two names may have become the same.
+    if (Array.isArray(value)) return value.includes(first) ? [...new Set<unknown>(value)] : value;
+    return typeof value === "string" && isEventName(value) && !names.includes(value) ? first : value;
+  };
+  const asked = Object.entries(operation).filter(([part]) => part === "parameters" || part === "requestBody");
+  return { ...operation, ...JSON.parse(JSON.stringify(Object.fromEntries(asked)), replace) };
 }
 
 export function toServers(basePath: string): object[] {
