@@ -43,13 +43,13 @@ describe("a value", () => {
       "[string, (number | null)?, ...unknown[]]",
     ],
     ["a closed tuple", { type: "array", prefixItems: [{ const: 1 }], items: false, minItems: 1 }, "[1]"],
-    ["an object", { type: "object" }, "Record<string, unknown>"],
-    ["a map", { type: "object", additionalProperties: { type: "number" } }, "Record<string, number>"],
-    ["an empty object", { type: "object", additionalProperties: false }, "Record<string, never>"],
+    ["an object", { type: "object" }, "{ [name: string]: unknown }"],
+    ["a map", { type: "object", additionalProperties: { type: "number" } }, "{ [name: string]: number }"],
+    ["an empty object", { type: "object", additionalProperties: false }, "{ [name: string]: never }"],
     [
       "a map by pattern",
       { type: "object", patternProperties: { "^x-": { type: "string" } }, additionalProperties: false },
-      "Record<string, string>",
+      "{ [name: string]: string }",
     ],
     ["an optional field", { type: "object", properties: { b: { type: "string" } } }, "{ b?: string; }"],
     ["a field without a schema", { type: "object", required: ["b"] }, "{ b: unknown; }"],
@@ -119,6 +119,17 @@ describe("references", () => {
       "T_#",
       "T_a~1b%20c = { id: string; children?: T_a~1b%20c[]; up?: T_#; }",
       "T_# = { id: string; children?: T_a~1b%20c[]; }",
+    ]);
+  });
+
+  it("become maps that may contain themselves", () => {
+    const map = {
+      type: "object",
+      additionalProperties: { anyOf: [{ type: "string" }, { $ref: "#/$defs/m" }] },
+    };
+    expect(convert({ type: "object", properties: { a: { $ref: "#/$defs/m" } }, $defs: { m: map } })).toEqual([
+      "{ a?: T_m; }",
+      "T_m = { [name: string]: string | T_m }",
     ]);
   });
 
@@ -225,9 +236,9 @@ export type DeliveryBody = {
 
 type ABX = ABX[];
 
-type ABCX = Record<string, unknown>;
+type ABCX = { [name: string]: unknown };
 
-type ABCX_2 = Record<string, unknown>;`);
+type ABCX_2 = { [name: string]: unknown };`);
 });
 
 it("the JSON Schema of both forms", () => {

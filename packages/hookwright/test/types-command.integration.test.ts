@@ -66,10 +66,24 @@ const declared = {
       },
       "ship-to": { type: ["object", "null"], properties: { city: { type: "string" } } },
       labels: { type: "object", additionalProperties: { type: "string" } },
+      notes: { $ref: "#/$defs/notes" },
     },
-    $defs: { weight: { type: "number", minimum: 0 } },
+    $defs: {
+      weight: { type: "number", minimum: 0 },
+      notes: {
+        type: "object",
+        additionalProperties: { anyOf: [{ type: "string" }, { $ref: "#/$defs/notes" }] },
+      },
+    },
   },
-  sample: { id: "par_1", weight: 2.5, size: [1, 2], "ship-to": { city: "Oslo" }, labels: { "a-b": "c" } },
+  sample: {
+    id: "par_1",
+    weight: 2.5,
+    size: [1, 2],
+    "ship-to": { city: "Oslo" },
+    labels: { "a-b": "c" },
+    notes: { door: { code: "7" } },
+  },
 };
 
 async function runTypes(world: World, ...commandLine: string[]) {

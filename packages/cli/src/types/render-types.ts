@@ -29,7 +29,7 @@ export function renderTypeScript(
   { events, body }: ServerEvents,
   { origin, bodyForm }: RenderOptions,
 ): string {
-  const taken = new Set(["EventData", "EventProject", "DeliveryBody", "Record"]);
+  const taken = new Set(["EventData", "EventProject", "DeliveryBody"]);
   const takeName = (event: string) => (words: string) => {
     const parts = `${event} ${words}`.match(/[A-Za-z\d]+/gu) ?? [];
     const joined = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");

@@ -122,7 +122,8 @@ export function toType(root: Row, takeName: (words: string) => string, indent = 
     // Fields without a name, if the schema speaks of them: otherwise a mistyped name would be `unknown`.
     const others = additionalProperties ?? (fields.length === 0 || ofPatterns.length > 0);
     const ofOthers = join([others, ...ofPatterns].map((each) => write(each, inside)));
-    if (fields.length === 0) return `Record<string, ${toText(ofOthers)}>`;
+    // Not `Record<string, …>`: TypeScript refuses one that contains itself.
+    if (fields.length === 0) return `{ [name: string]: ${toText(ofOthers)} }`;
     const lines = fields.flatMap((name) => {
       const field: unknown = Object.hasOwn(properties, name) ? properties[name] : true;
       const key = /^[A-Za-z_$][\w$]*$/u.test(name) ? name : toSafeJson(name);
