@@ -74,10 +74,32 @@ it("a file is written whole, and --check compares it", async () => {
   expect(await run("--out", file, "--check")).toMatchObject({ status: 0, printed: `${file} is current.` });
   serve("stock.changed", "order.paid");
   expect(await run("--out", file, "--check")).toMatchObject({ status: 0 });
+  // It may have been made from another address of the server, and only this line may differ.
+  await writeFile(file, written.replace(`events of ${server.url}`, "events of https://hooks.example.com"));
+  expect(await run("--out", file, "--check")).toMatchObject({ status: 0 });
+  await writeFile(file, written.replace("interface EventData", "interface EventDate"));
+  expect(await run("--out", file, "--check")).toMatchObject({ status: 1 });
+  await writeFile(file, written);
   serve("stock.changed");
   const { status, printed } = await run("--out", file, "--check", "--json");
   expect([status, JSON.parse(printed)]).toEqual([1, expect.objectContaining({ is_current: false, file })]);
   expect(await readdir(folder)).toEqual(["events.d.ts"]);
+});
+
+it("types of a server without events are an error that says so, and leaves the file", async () => {
+  serve();
+  const file = path.join(folder, "none.d.ts");
+  for (const given of [
+    ["--out", file],
+    ["--format", "json-schema"],
+    ["--out", file, "--check"],
+  ])
+    expect(await run(...given)).toEqual({
+      status: 1,
+      printed: "",
+      complained: `hookwright: ${server.url} has no events yet, so there are no types. Its operator declares them with PUT /host/v1/event-types/{name}.`,
+    });
+  expect(await readdir(folder)).not.toContain("none.d.ts");
 });
 
 const missing = path.join(tmpdir(), "hookwright-no-folder", "events.d.ts");

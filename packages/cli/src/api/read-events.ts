@@ -15,7 +15,7 @@ export interface EventSchema {
 
 /** What the OpenAPI document of a server says about its deliveries. */
 export interface ServerEvents {
-  /** Those of the specification and its own, sorted by their names: the same events make the same file. */
+  /** Those of the specification and its own, sorted by their names: the same events make the same file. A server may have none yet. */
   readonly events: readonly EventSchema[];
   /** The JSON Schemas of the fields that all bodies have. */
   readonly body: { readonly id: Row; readonly project: Row };
@@ -33,14 +33,15 @@ export interface ServerEvents {
 export async function readEvents(api: ApiClient): Promise<ServerEvents> {
   const path = "/v1/openapi.json";
   const document = await api.read({ path });
-  const posts = Object.entries(rowOf(document, "webhooks") ?? {}).map(([event, webhook]) => {
+  const webhooks = rowOf(document, "webhooks");
+  if (webhooks === undefined) throw notThisApi(api, `${path} describes no events`);
+  const posts = Object.entries(webhooks).map(([event, webhook]) => {
     const post = rowAt({ webhook }, "webhook", "post");
     return { event, post, schema: rowAt(post, "requestBody", "content", "application/json", "schema") };
   });
-  const [first] = posts;
-  if (first === undefined) throw notThisApi(api, `${path} describes no events`);
-  const properties = rowAt(first.schema, "properties");
-  const parameters = rowsOf(first.post, "parameters");
+  const [{ post, schema: body } = { post: {}, schema: {} }] = posts;
+  const properties = rowAt(body, "properties");
+  const parameters = rowsOf(post, "parameters");
   return {
     events: posts
       .map(({ event, schema }) => ({

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { bodyForms } from "@hookwright/domain";
 import { readEvents } from "../api/read-events.ts";
-import { exitStatus, ownError } from "../cli-error.ts";
+import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import type { Command, GivenOptions } from "../command-line/command.ts";
 import { suggest } from "../suggest.ts";
 import { replaceFile } from "../terminal/replace-file.ts";
@@ -9,6 +9,7 @@ import { renderJsonSchema, renderTypeScript } from "../types/render-types.ts";
 
 const renderers = { typescript: renderTypeScript, "json-schema": renderJsonSchema } as const;
 const formats = ["typescript", "json-schema"] as const;
+const originLine = /The events of .* Do not edit\./u;
 
 export const typesCommand: Command = {
   name: "types",
@@ -52,6 +53,12 @@ export const typesCommand: Command = {
       throw ownError("wrong_usage", "--check compares a file with the server. Name it with --out FILE.");
     const { server } = await resolve();
     const found = await readEvents(connectTo(server, undefined));
+    if (found.events.length === 0)
+      throw new CliError(
+        "resource_not_found",
+        `${server} has no events yet, so there are no types. Its operator declares them with PUT /host/v1/event-types/{name}.`,
+        { exitStatus: exitStatus.negative },
+      );
     const flags = [
       ...(format === "typescript" ? [] : [` --format ${format}`]),
       ...(form === undefined ? [] : [` --body-form ${form}`]),
@@ -67,7 +74,10 @@ export const typesCommand: Command = {
       return exitStatus.done;
     }
     if (isCheck) {
-      const isCurrent = withoutReturns(await readOld(file)) === `${content}\n`;
+      const old = withoutReturns(await readOld(file));
+      // The file may have been made from another address of the server.
+      const [oldOrigin = origin] = originLine.exec(old) ?? [];
+      const isCurrent = old === `${content.replace(originLine, () => oldOrigin)}\n`;
       output.document({ ...summary, is_current: isCurrent });
       output.line(
         isCurrent ? `${file} is current.` : `${file} is not current. Write it again without --check.`,

@@ -215,3 +215,16 @@ it.each([
   expect(status).toBeGreaterThan(0);
   expect(complained).toContain(message);
 });
+
+it("brings webhooks of all events to a server that has no events yet", async () => {
+  await using world = await openConsole({ hostToken, builtInEvents: false });
+  const account = ["--account", "acc_1"];
+  expect(await importText(world, `url,events\n${world.origin}/a,*\n`, ...account)).toMatchObject({
+    status: 0,
+    printed: "1 created, 0 unchanged, 0 refused.",
+  });
+  expect(await importText(world, `url,events\n${world.origin}/b,order.paid\n`, ...account)).toMatchObject({
+    status: 1,
+    complained: expect.stringContaining("`order.paid` is switched off on this server"),
+  });
+});
