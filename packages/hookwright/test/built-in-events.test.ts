@@ -32,11 +32,22 @@ describe("without the events of the specification", () => {
     expect(world.hookwright.eventTypes.list().map(({ event }) => event)).toEqual(["parcel.sent"]);
     const document = await readDocument(world);
     expect(Object.keys(document.webhooks)).toEqual(["parcel.sent"]);
-    expect(document.components.schemas.EventType.properties.event.enum).toEqual(["parcel.sent"]);
     const { parameters } = document.paths["/v1/event-types/{type}/samples"].get;
     expect(parameters[0].example).toBe("parcel.sent");
-    const { example } = document.paths["/v1/webhooks"].post.requestBody.content["application/json"];
-    expect(example.events).toEqual(["parcel.sent"]);
+    const { example: asked } = document.paths["/v1/webhooks"].post.requestBody.content["application/json"];
+    expect(asked.events).toEqual(["parcel.sent"]);
+    expect(document.components.schemas.EventType.properties.event).toMatchObject({
+      enum: ["parcel.sent"],
+      example: "parcel.sent",
+    });
+    const example = (target: string) =>
+      document.paths[target].get.responses[200].content["application/json"].example.data[0];
+    expect(example("/v1/event-types")).toMatchObject({
+      event: "parcel.sent",
+      sample: { event: "parcel.sent" },
+    });
+    expect(example("/v1/event-types/{type}/samples")).toMatchObject({ event: "parcel.sent" });
+    expect(document.webhooks["parcel.sent"].post.parameters[0]).toMatchObject({ example: "parcel.sent" });
     // The resources stay.
     expect(Object.keys(document.paths)).toContain("/v1/orders");
     const { path } = await world.createWebhook("/all", { event: undefined, events: ["*"] });
@@ -115,6 +126,15 @@ describe("without the events of the specification", () => {
   });
 
   it("their names stay reserved", async () => {
+    await using world = await openConsole({ builtInEvents: false, hostToken: "host-token-of-the-test" });
+    const put = new Request("http://localhost/host/v1/event-types/order.created", {
+      method: "PUT",
+      headers: { authorization: "Bearer host-token-of-the-test", "content-type": "application/json" },
+      body: JSON.stringify({ description: "Mine.", schema: { type: "object" }, sample: { id: "1" } }),
+    });
+    expect(await (await world.hookwright.fetch(put)).json()).toMatchObject({
+      error: { code: "invalid_state", message: expect.stringContaining("also while it is switched off") },
+    });
     await expect(
       openHookwright({ builtInEvents: false, events: { "order.created": anything } }),
     ).rejects.toThrow(/events\.order\.created: is an event of the specification, whose name stays reserved/u);

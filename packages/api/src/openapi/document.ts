@@ -36,7 +36,8 @@ export function createOpenApiDocument({
 }: OpenApiOptions): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = withKnownEvents(toOperation(route, api), events);
+    const operation = toOperation(route, api, events);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = withKnownEvents(operation, events);
   }
   const used = new Set(routes.map(({ path }) => tagOf(path, api)));
   const { title, summary, credential } = api;

@@ -20,6 +20,7 @@ import {
   webhookInputSchema,
   webhookSchema,
 } from "@hookwright/domain";
+import type { EventRegistry } from "@hookwright/domain";
 import type { z } from "zod";
 import { toJsonSchema } from "./schemas.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -27,8 +28,6 @@ import type { JsonSchema } from "./json-schema.ts";
 /** Some fields depend on each other, such as the sums of an order. These schemas have one example as a whole. */
 const completeExamples = new Map<z.ZodType, unknown>([
   [orderSchema, eventCatalogue["order.paid"].sampleData],
-  [eventTypeSchema, specificationEvents.types[0]],
-  [deliveryBodySchema, sampleDeliveryBody("order.created")],
   [
     hostEventTypeSchema,
     {
@@ -72,9 +71,17 @@ const sharedExamples = new Map<z.ZodType, JsonSchema>([
 /**
  * Builds an example of a schema from the examples of all its fields, including the optional ones.
  *
- * @param name of the operation, for errors
+ * @param place.name that of the operation, for errors
+ * @param place.events the known events. The first one is the example, if there is any
  */
-export function toExample(schema: z.ZodType, io: "input" | "output", name: string): unknown {
+export function toExample(
+  schema: z.ZodType,
+  io: "input" | "output",
+  { name, events }: { readonly name: string; readonly events: EventRegistry },
+): unknown {
+  const [type = specificationEvents.types[0]] = events.types;
+  if (Object.is(schema, eventTypeSchema)) return type;
+  if (Object.is(schema, deliveryBodySchema)) return type?.sample;
   if (completeExamples.has(schema)) return completeExamples.get(schema);
   return assemble(toJsonSchema(schema, io), `${name}: ${io}`, sharedExamples.get(schema));
 }

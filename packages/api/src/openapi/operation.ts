@@ -1,3 +1,4 @@
+import type { EventRegistry } from "@hookwright/domain";
 import { z } from "zod";
 import type { DocumentedRoute } from "../routing/route.ts";
 import { tagOf } from "./described-api.ts";
@@ -8,7 +9,7 @@ import { toResponses } from "./responses.ts";
 import { toJsonSchema, toSchemaOrReference } from "./schemas.ts";
 
 /** Generates an operation of the document from the route that serves it. */
-export function toOperation(route: DocumentedRoute, api: DescribedApi): object {
+export function toOperation(route: DocumentedRoute, api: DescribedApi, events: EventRegistry): object {
   const { operationId, summary, description = `${summary}.`, scope, body } = route;
   const scopes = scope === undefined ? [] : [scope];
   return {
@@ -27,12 +28,12 @@ export function toOperation(route: DocumentedRoute, api: DescribedApi): object {
             content: {
               "application/json": {
                 schema: toSchemaOrReference(body.schema, "input", api),
-                example: toExample(body.schema, "input", operationId),
+                example: toExample(body.schema, "input", { name: operationId, events }),
               },
             },
           },
         }),
-    responses: toResponses(route, api),
+    responses: toResponses(route, api, events),
   };
 }
 

@@ -1,5 +1,5 @@
 import { allErrors } from "@hookwright/domain";
-import type { ErrorCode } from "@hookwright/domain";
+import type { ErrorCode, EventRegistry } from "@hookwright/domain";
 import { onePage } from "../response/api-response.ts";
 import type { DocumentedRoute } from "../routing/route.ts";
 import type { DescribedApi } from "./described-api.ts";
@@ -14,7 +14,11 @@ const successDescriptions: Readonly<Record<string, string>> = {
 };
 
 /** Generates all responses of an operation: the successes, and the error codes of each status. */
-export function toResponses(route: DocumentedRoute, api: DescribedApi): Record<string, unknown> {
+export function toResponses(
+  route: DocumentedRoute,
+  api: DescribedApi,
+  events: EventRegistry,
+): Record<string, unknown> {
   const { operationId, method, path, answers, written, mediaTypes = ["application/json"] } = route;
   const headers = headersOf(api, route);
   const responses: Record<string, unknown> = {};
@@ -27,7 +31,7 @@ export function toResponses(route: DocumentedRoute, api: DescribedApi): Record<s
       written === undefined || status !== "200" ? whole : { anyOf: [whole, onlySentOf(schema, written)] };
     const content = {
       schema: bodySchema(route, data),
-      example: bodyExample(route, toExample(schema, "output", operationId)),
+      example: bodyExample(route, toExample(schema, "output", { name: operationId, events })),
     };
     responses[status] = {
       description,

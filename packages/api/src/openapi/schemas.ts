@@ -26,7 +26,7 @@ export function toJsonSchema(
     override({ zodSchema, jsonSchema }) {
       if (!Object.is(zodSchema, eventNameField) || eventNames === undefined) return;
       // An empty list is not a JSON Schema.
-      if (eventNames.length > 0) jsonSchema.enum = [...eventNames];
+      if (eventNames.length > 0) Object.assign(jsonSchema, { enum: [...eventNames], example: eventNames[0] });
       else delete jsonSchema.enum;
     },
   });

@@ -3,8 +3,8 @@ import type { BodyForm, EventRegistry, RegisteredEvent, SignedHeaderNames } from
 import { toJsonSchema } from "./schemas.ts";
 
 const { id, project } = deliveryBodySchema.shape;
-const toHeaders = (names: SignedHeaderNames) => [
-  { name: names.event, description: "The event name.", example: "order.created" },
+const toHeaders = (names: SignedHeaderNames, event: string) => [
+  { name: names.event, description: "The event name.", example: event },
   {
     name: names.delivery,
     description: "The unique id of this delivery. A retry has the same id.",
@@ -51,7 +51,7 @@ function describeWebhook(known: RegisteredEvent, { headerPrefix, bodyForm }: Wir
     tags: ["Webhooks"],
     security: [],
     parameters: [
-      ...toHeaders(names).map(({ name: header, description: text, example }) => ({
+      ...toHeaders(names, event).map(({ name: header, description: text, example }) => ({
         name: header,
         in: "header",
         required: true,
