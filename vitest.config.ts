@@ -48,6 +48,9 @@ export default defineConfig({
           name: "unit",
           include: ["packages/*/test/**/*.test.ts"],
           exclude: [...browser, ...endToEnd, ...integration, "**/node_modules/**"],
+          // They wait for nothing, and each worker loads all sources.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -85,6 +88,8 @@ export default defineConfig({
     isolate: false,
     // Tests that start servers wait for them for half of their time.
     maxWorkers: availableParallelism() + 2,
+    // Projects with another number of workers need another group. The groups run one after the other.
+    sequence: { groupOrder: 1 },
     tags: [{ name: "long", description: "slow by nature: only in `npm run test:long`" }],
     setupFiles: "scripts/test/support/seed.ts",
     // The Redis of the tests is not durable on purpose.
