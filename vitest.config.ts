@@ -72,7 +72,16 @@ export default defineConfig({
           globalSetup: "packages/hookwright/test/end-to-end/support/start-servers.ts",
         },
       },
-      { extends: true, test: { name: "browser", include: browser, globalSetup: build, retry } },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: browser,
+          environment: "./packages/hookwright/test/support/browser-environment.ts",
+          globalSetup: build,
+          retry,
+        },
+      },
       {
         extends: true,
         test: {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it as test } from "vitest";
 import { verify } from "@hookwright/signature";
 import { choosePart, openSection } from "../../../packages/hookwright/test/support/console-screens.ts";
-import { hasBrowser, openBrowser } from "../../../packages/hookwright/test/support/open-browser.ts";
+import { hasBrowser, shareBrowser } from "../../../packages/hookwright/test/support/open-browser.ts";
 import type { Browser } from "../../../packages/hookwright/test/support/open-browser.ts";
 import {
   createWebhook,
@@ -32,9 +32,8 @@ describe.runIf(hasBrowser)("the console of a server", { timeout: 180_000 }, () =
   let browser: Browser;
   const it = test.concurrent;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startFlowServer(), openBrowser()]);
+    [server, browser] = await Promise.all([startFlowServer(), shareBrowser()]);
     resources.use(server);
-    resources.defer(() => browser.close());
   }, 60_000);
   afterAll(() => resources.disposeAsync());
   const open = (): Promise<Flow> => openFlow({ server, browser });

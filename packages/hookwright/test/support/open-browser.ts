@@ -1,8 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { chromium } from "playwright-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, ConsoleMessage, Page, Request, WebError } from "playwright-core";
 
 export type { Browser, Page } from "playwright-core";
+
+declare global {
+  /** Of all test files of this process. Their environment closes it. */
+  var sharedBrowser: Promise<Browser> | undefined;
+}
 
 /** The headless shell is the same browser without its window, and takes half the time. */
 const programs = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
@@ -30,8 +35,14 @@ export async function openBrowser(): Promise<Browser> {
       "--disable-quic",
       "--no-first-run",
       "--disable-background-networking",
+      "--process-per-site",
     ],
   });
+}
+
+/** Opens the browser that the test files of a process share. */
+export function shareBrowser(): Promise<Browser> {
+  return (globalThis.sharedBrowser ??= openBrowser());
 }
 
 export interface WatchedPage extends AsyncDisposable {
@@ -40,25 +51,62 @@ export interface WatchedPage extends AsyncDisposable {
   readonly complaints: string[];
 }
 
+/** A context whose data is empty, with a page that keeps its renderer process, which has compiled the code of the console. */
+interface EmptyContext {
+  readonly context: BrowserContext;
+  readonly keeper: Page;
+}
+
+const emptyContexts = new WeakMap<Browser, EmptyContext[]>();
+
+/** The pages of one site share a process: see `--process-per-site`. */
+async function takeContext(browser: Browser, origin: string): Promise<EmptyContext> {
+  let taken = emptyContexts.get(browser)?.pop();
+  if (taken === undefined) {
+    const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
+    taken = { context, keeper: await context.newPage() };
+  }
+  if (!taken.keeper.url().startsWith(`${origin}/`)) await taken.keeper.goto(`${origin}/kept`);
+  return taken;
+}
+
+async function emptyContext(browser: Browser, { context, keeper }: EmptyContext): Promise<void> {
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  for (const page of context.pages()) if (page !== keeper) await page.close();
+  await context.clearCookies();
+  await context.clearPermissions();
+  await keeper.evaluate(() => localStorage.clear());
+  emptyContexts.set(browser, [...(emptyContexts.get(browser) ?? []), { context, keeper }]);
+}
+
 /** Opens a page at `origin` without any stored state. */
 export async function openPage(browser: Browser, origin: string): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
+  const taken = await takeContext(browser, origin);
+  const { context } = taken;
   const page = await context.newPage();
   // A slow machine takes 10 s to open a page.
   page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   // On all tabs of the context.
-  context.on("weberror", (failure) => complaints.push(`threw: ${failure.error().message}`));
-  context.on("console", (message) => {
+  const onError = (failure: WebError): void => void complaints.push(`threw: ${failure.error().message}`);
+  const onConsole = (message: ConsoleMessage): void => {
     // The browser logs statuses such as 401 as errors, although the page handles them.
     const isAnswer = message.text().startsWith("Failed to load resource: the server responded");
     if (message.type() === "error" && !isAnswer) complaints.push(`complained: ${message.text()}`);
-  });
-  context.on("request", (request) => {
+  };
+  const onRequest = (request: Request): void => {
     const url = new URL(request.url());
     if (url.protocol !== "data:" && url.origin !== origin) complaints.push(`asked ${request.url()}`);
-  });
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  };
+  context.on("weberror", onError).on("console", onConsole).on("request", onRequest);
+  return {
+    page,
+    complaints,
+    async [Symbol.asyncDispose]() {
+      context.off("weberror", onError).off("console", onConsole).off("request", onRequest);
+      await emptyContext(browser, taken);
+    },
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Hookwright } from "../../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
-import { intercept, openBrowser, openPage } from "./open-browser.ts";
+import { intercept, openPage, shareBrowser } from "./open-browser.ts";
 import { openHookwright, openWorld } from "./open-console.ts";
 import type { CreatedWebhook, World } from "./open-console.ts";
 import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
@@ -28,18 +28,8 @@ export interface Visit extends AsyncDisposable {
 }
 
 let visits = 0;
-/** The browser of all preparations of a file, and how many of them have not ended. */
-let browser: Promise<Browser> | undefined;
-let preparations = 0;
 
-async function leaveBrowser(): Promise<void> {
-  preparations -= 1;
-  if (preparations > 0) return;
-  await (await browser)?.close();
-  browser = undefined;
-}
-
-/** One server for the tests of a suite, and one browser for those of a file. Each visit has an account and a window of its own. */
+/** One server for the tests of a suite. Each visit has an account and a window of its own. */
 export function prepareVisits({
   mount = "",
   otherPage,
@@ -47,14 +37,11 @@ export function prepareVisits({
 }: SiteOptions & Partial<HookwrightOptions> = {}): () => Promise<Visit> {
   useQuickScrypt();
   const resources = new AsyncDisposableStack();
-  preparations += 1;
   let hookwright: Hookwright;
   let site: Site;
-  let opened: Browser;
+  let browser: Browser;
   beforeAll(async () => {
-    resources.defer(leaveBrowser);
-    browser ??= openBrowser();
-    opened = await browser;
+    browser = await shareBrowser();
     hookwright = await openHookwright(options);
     resources.defer(() => hookwright.close());
     site = resources.use(await openSite(hookwright, { mount, otherPage }));
@@ -63,7 +50,7 @@ export function prepareVisits({
 
   return async (): Promise<Visit> => {
     const world = await openWorld(hookwright, { suffix: `_${++visits}`, password });
-    const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(opened, site.origin);
+    const { page, complaints, [Symbol.asyncDispose]: leave } = await openPage(browser, site.origin);
     const address = `${site.origin}${mount}/console`;
     return {
       world,
