@@ -90,6 +90,10 @@ it.each([["deliveries"], ["deliveries", "--follow"]])(
       complained:
         'hookwright: unknown event "order.payed" (did you mean order.paid?). The events are: order.paid, stock.changed.',
     });
+    answer("GET /developer/v1/event-types", []);
+    expect((await run(...words, "--event", "order.payed")).complained).toBe(
+      'hookwright: unknown event "order.payed". The server has no events yet.',
+    );
     // The server may have had the event before.
     answer("GET /developer/v1/deliveries", [delivery]);
     if (words.length === 1) expect((await run(...words, "--event", "order.payed")).code).toBe(0);

@@ -149,7 +149,8 @@ export async function getEventType(api: ApiClient, event: string): Promise<Row> 
 /** @param similar what the name may mean */
 function unknownEvent(event: string, names: readonly string[], similar: readonly string[]): CliError {
   const hint = suggest(event, similar, "");
-  const message = `unknown event ${JSON.stringify(event)}${hint}. The events are: ${names.join(", ")}.`;
+  const known = names.length === 0 ? "The server has no events yet" : `The events are: ${names.join(", ")}`;
+  const message = `unknown event ${JSON.stringify(event)}${hint}. ${known}.`;
   return new CliError("unknown_event", message, { exitStatus: exitStatus.wrongUsage });
 }
 
