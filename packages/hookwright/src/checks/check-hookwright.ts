@@ -19,7 +19,8 @@ export type CheckedHookwrightOptions<Own extends OwnEvents = OwnEvents> = Omit<
 > & {
   /**
    * The store of a running instance, or a function that opens the store. What the function opens is closed in the end, and its
-   * error is a failed check. Pass `migrate: false` to `openPostgresStore` there, so that no tables are created.
+   * error is a failed check. Pass `migrate: false` to `openPostgresStore` there, so that no tables are created. Others may create an
+   * empty directory, or one key in an empty Redis.
    */
   readonly store: Store | (() => Promise<Store>);
 };
@@ -88,15 +89,25 @@ export async function checkHookwright<const Own extends OwnEvents = NoOwnEvents>
 }
 
 /** @throws ConfigurationError `invalid_option` */
-function readCheckOptions({ only = [], probeUrl, checks = [] }: CheckOptions): URL | undefined {
+function readCheckOptions({
+  only = [],
+  probeUrl,
+  hostNames = [],
+  checks = [],
+}: CheckOptions): URL | undefined {
   const problems: OptionProblem[] = [];
-  const names: readonly string[] = [...checkNames, ...checks.map(({ name }) => name)];
-  const unknown = only.filter((name) => !names.includes(name));
+  const areChecks =
+    Array.isArray(checks) &&
+    checks.every((each) => typeof each?.name === "string" && typeof each.run === "function");
+  if (!areChecks)
+    problems.push({ option: "checks", message: "must be a list of { name, run }, where run is a function" });
+  if (!areTexts(hostNames)) problems.push({ option: "hostNames", message: "must be a list of host names" });
+  const names: readonly string[] = [...checkNames, ...(areChecks ? checks.map(({ name }) => name) : [])];
+  const listed = `the checks are ${names.join(", ")}`;
+  if (!areTexts(only)) problems.push({ option: "only", message: `must be a list of names: ${listed}` });
+  const unknown = areTexts(only) ? only.filter((name) => !names.includes(name)) : [];
   if (unknown.length > 0)
-    problems.push({
-      option: "only",
-      message: `has ${unknown.join(", ")}, but the checks are ${names.join(", ")}`,
-    });
+    problems.push({ option: "only", message: `has ${unknown.join(", ")}, but ${listed}` });
   const url = probeUrl === undefined ? undefined : (URL.parse(probeUrl) ?? undefined);
   const isValid = url?.protocol === "https:" && url.username === "" && url.password === "";
   if (probeUrl !== undefined && !isValid)
@@ -104,6 +115,10 @@ function readCheckOptions({ only = [], probeUrl, checks = [] }: CheckOptions): U
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigurationError(first, ...others);
   return url;
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 /** An own check of the same name takes the place of a built-in one. */

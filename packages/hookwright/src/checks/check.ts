@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ConfigurationError } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
 
 /** The result of a check. Exactly one line for a person. */
@@ -48,7 +49,7 @@ export async function runCheck({ name, run, fix }: Check, timeoutMs = checkTimeo
     // The check ended first, so nobody waits for this.
     () => failed("no result", fix),
   );
-  const work = async (): Promise<CheckFinding> => run(timeout.signal);
+  const work = async (): Promise<CheckFinding> => expectFinding(await run(timeout.signal));
   try {
     const finding = work().catch((error: unknown) => explain(error, fix));
     return { name, ...(await Promise.race([finding, late])) };
@@ -57,10 +58,27 @@ export async function runCheck({ name, run, fix }: Check, timeoutMs = checkTimeo
   }
 }
 
-/** The error of a storage says what to do, also if the program has wrapped it. */
+const statuses: ReadonlySet<unknown> = new Set<CheckFinding["status"]>([
+  "ok",
+  "warning",
+  "failed",
+  "skipped",
+]);
+
+/** A check of a program without types may return anything, which must not pass for a good result. */
+function expectFinding(found: CheckFinding | undefined): CheckFinding {
+  if (statuses.has(found?.status) && typeof found?.message === "string") return found;
+  throw new ConfigurationError({
+    option: "checks",
+    message: `the check must return { status, message }, with the status ${[...statuses].join(", ")}`,
+  });
+}
+
+/** The errors of a storage and of options say what to do, also if the program has wrapped that of the storage. */
 function explain(error: unknown, fix: string | undefined): CheckFinding {
-  if (fix !== undefined && findStorageError(error) === undefined) return failed(describeError(error), fix);
-  return failed(error instanceof Error ? error.message : String(error));
+  const saysFix = error instanceof ConfigurationError || findStorageError(error) !== undefined;
+  if (fix !== undefined && !saysFix) return failed(describeError(error), fix);
+  return failed((error instanceof Error && error.message) || describeError(error));
 }
 
 /** The error itself or one of its causes. */

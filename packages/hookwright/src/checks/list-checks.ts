@@ -85,7 +85,10 @@ function listOptionChecks({ options, checked }: CheckFacts) {
 function listStorageChecks({ options, checked, access, labels = {} }: CheckFacts) {
   const { secret, previousSecrets, outbox } = options;
   const fix = "Check the URL of the storage, its password, and whether it runs.";
-  const nameOfStore = (): string => labels.store ?? `the ${access.store()?.name ?? "custom"} storage`;
+  const nameOfStore = (): string => {
+    const store = access.store();
+    return labels.store ?? (store === undefined ? "the storage" : `the ${store.name ?? "custom"} storage`);
+  };
 
   /** Opens the storage as at a start. */
   async function checkStorage(): Promise<CheckFinding> {

@@ -1,5 +1,7 @@
 import { endsWithin, systemClock } from "@hookwright/delivery";
+import { ConfigurationError } from "@hookwright/domain";
 import type { Store, StorageFacts } from "@hookwright/storage";
+import { storeProblem } from "../options/store-problem.ts";
 
 /** The storage as checks use it. It is opened at most once. */
 export interface StorageAccess extends AsyncDisposable {
@@ -22,7 +24,7 @@ export function createStorageAccess(given: Store | (() => Promise<Store>)): Stor
 
   async function open(): Promise<Store> {
     if (typeof given !== "function") return given;
-    opening ??= given();
+    opening ??= openStore(given);
     return (store = await opening);
   }
 
@@ -41,4 +43,14 @@ export function createStorageAccess(given: Store | (() => Promise<Store>)): Stor
       else await endsWithin(closed, { clock: systemClock, ms: closeMs, onFault: () => {} });
     },
   };
+}
+
+/** Programs without types may open it at once, or return something else. */
+async function openStore(given: () => Promise<Store>): Promise<Store> {
+  const opened = await given();
+  if (storeProblem(opened) === undefined) return opened;
+  throw new ConfigurationError({
+    option: "store",
+    message: "the function must return a store, such as `() => openFilesystemStore({ directory })`",
+  });
 }

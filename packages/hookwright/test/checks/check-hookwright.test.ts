@@ -92,6 +92,47 @@ it("an error is a failed check, and shows no secret", async () => {
   });
 });
 
+it("the function of the store may be without types: it opens at once, or returns something else", async () => {
+  const store = memoryStore();
+  // @ts-expect-error no promise
+  expect(await check(() => store)).toMatchObject({ storage: { status: "ok" } });
+  await expect(store.get(["p00", "a"])).rejects.toMatchObject({ code: "closed" });
+  const thrown = await check(() => {
+    throw new Error("no directory");
+  });
+  expect(thrown["storage"]).toMatchObject({ status: "failed", message: "no directory" });
+  for (const returned of [undefined, {}]) {
+    // @ts-expect-error no store
+    const found = await check(async () => returned);
+    expect(found["storage"]).toEqual({
+      status: "failed",
+      message: "store: the function must return a store, such as `() => openFilesystemStore({ directory })`",
+    });
+    expect(found["data"]).toMatchObject({ status: "skipped" });
+  }
+});
+
+it("a check of the program that returns no result has failed, and each failure has a message", async () => {
+  const refused = new AggregateError([new Error("connect ECONNREFUSED ::1:25")]);
+  const found = await check(memoryStore(), {
+    only: ["empty", "unknown", "refused"],
+    checks: [
+      // @ts-expect-error no result
+      { name: "empty", run() {} },
+      // @ts-expect-error no status of a result
+      { name: "unknown", run: () => ({ status: "error", message: "the mail server is down" }) },
+      { name: "refused", run: () => Promise.reject(refused) },
+    ],
+  });
+  const message =
+    "checks: the check must return { status, message }, with the status ok, warning, failed, skipped";
+  expect(found).toEqual({
+    empty: { status: "failed", message },
+    unknown: { status: "failed", message },
+    refused: { status: "failed", message: "connect ECONNREFUSED ::1:25" },
+  });
+});
+
 it("options that are allowed but may be mistakes are a warning", async () => {
   const options = { store: memoryStore(), secret, metricsToken: "short", basepath: "/api" };
   const [settings] = await checkHookwright(options, { only: ["settings"] });
@@ -165,6 +206,11 @@ it("wrong options throw", async () => {
   await expect(
     checkHookwright({ store, secret }, { only: ["storge"], probeUrl: "http://example.com" }),
   ).rejects.toMatchObject({ code: "invalid_option", options: ["only", "probeUrl"] });
+  const ofOthers: unknown = { only: "storage", hostNames: "mail.example.com", checks: [{ name: "mail" }] };
+  await expect(checkHookwright({ store, secret }, ofOthers as CheckOptions)).rejects.toMatchObject({
+    code: "invalid_option",
+    options: ["checks", "hostNames", "only"],
+  });
 });
 
 it("a check that does not end in time has failed", async () => {

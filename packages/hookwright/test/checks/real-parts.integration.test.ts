@@ -128,7 +128,7 @@ it.runIf(hasPostgresServer)(
     for (const name of ["storage", "space", "secret"])
       expect(before[name]).toMatchObject({
         status: "skipped",
-        message: "a server creates or migrates the tables in the custom storage at its start",
+        message: "a server creates or migrates the tables in the storage at its start",
       });
     expect(await postgres.run("select 1 from pg_namespace where nspname = 'hookwright'")).toEqual([]);
     await using _ = await openPostgresStore({ url });
