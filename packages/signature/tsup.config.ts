@@ -5,6 +5,8 @@ export default defineConfig({
   format: "esm",
   target: "es2024",
   tsconfig: "../../tsconfig.build.json",
+  // Each server serves this package, so its declarations belong to every build.
+  dts: true,
   clean: true,
   sourcemap: true,
 });

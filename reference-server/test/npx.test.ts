@@ -138,28 +138,39 @@ async function fetchAsKey(route: string, json: object) {
 
 const get = (page: string, init?: RequestInit): Promise<Response> =>
   server.hookwright.fetch(new Request(`http://localhost/integrations/console${page}`, init));
-it("the server has the command line as a small file without dependencies", async () => {
-  const response = await get("/cli.tgz");
-  const headers = Object.fromEntries(response.headers);
-  expect([response.status, headers]).toMatchObject([
-    200,
-    { "content-type": "application/gzip", "cache-control": "no-cache" },
-  ]);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  expect(bytes.length).toBeLessThan(72 * 1_024);
-  const file = path.join(server.folder, "cli.tgz");
-  writeFileSync(file, bytes);
-  const read = (...command: string[]) => spawnSync("tar", [...command], { encoding: "utf8" }).stdout;
-  expect(read("-tzf", file)).toContain("package/LICENSE\n");
-  expect(Object.keys(JSON.parse(read("-xzOf", file, "package/package.json")))).toEqual(
-    expect.not.arrayContaining(["dependencies", "optionalDependencies", "peerDependencies", "scripts"]),
-  );
+it.each([
+  { name: "cli.tgz", kibibytes: 72, has: [] },
+  {
+    name: "signature.tgz",
+    kibibytes: 64,
+    has: ["dist/index.js", "dist/index.d.ts", "verifiers/python/hookwright_signature.py"],
+  },
+])(
+  "the server has $name as a small file without dependencies, without a login",
+  async ({ name, kibibytes, has }) => {
+    const response = await get(`/${name}`);
+    const headers = Object.fromEntries(response.headers);
+    expect([response.status, headers]).toMatchObject([
+      200,
+      { "content-type": "application/gzip", "cache-control": "no-cache" },
+    ]);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(bytes.length).toBeLessThan(kibibytes * 1_024);
+    const file = path.join(server.folder, name);
+    writeFileSync(file, bytes);
+    const read = (...command: string[]) => spawnSync("tar", [...command], { encoding: "utf8" }).stdout;
+    for (const each of ["LICENSE", ...has]) expect(read("-tzf", file)).toContain(`package/${each}\n`);
+    expect(read("-tzf", file)).not.toMatch(/\.map\n|__pycache__|\/target\//u);
+    expect(Object.keys(JSON.parse(read("-xzOf", file, "package/package.json")))).toEqual(
+      expect.not.arrayContaining(["dependencies", "optionalDependencies", "peerDependencies", "scripts"]),
+    );
 
-  const known = await get("/cli.tgz", { headers: { "if-none-match": headers["etag"] ?? "" } });
-  expect([known.status, await known.text()]).toEqual([304, ""]);
-  const head = await get("/cli.tgz", { method: "HEAD" });
-  expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, headers["etag"], ""]);
-});
+    const known = await get(`/${name}`, { headers: { "if-none-match": headers["etag"] ?? "" } });
+    expect([known.status, await known.text()]).toEqual([304, ""]);
+    const head = await get(`/${name}`, { method: "HEAD" });
+    expect([head.status, head.headers.get("etag"), await head.text()]).toEqual([200, headers["etag"], ""]);
+  },
+);
 
 const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 
