@@ -137,6 +137,9 @@ describe("as a process, into a pipe,", () => {
     const valid = await runProcess(line, { input: orderBody });
     expect(valid).toMatchObject({ code: 0, stderr: "" });
     expect(valid.stdout).toMatch(/^✓ The signature is valid\.\n {2}Event {6}order\.created\n/u);
+    // As a receiver keeps them while one is rotated.
+    const both = await runProcess(line.with(2, "whsec_new,whsec_a"), { input: orderBody });
+    expect(both).toMatchObject({ code: 0, stdout: expect.stringContaining("The signature is valid.") });
     const changed = await runProcess(line, { input: `${orderBody}\n` });
     expect(changed.code).toBe(1);
     expect(changed.stdout).toMatchSnapshot();
