@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { renderSnippet } from "../../packages/console/site/console/parts/verify-snippets.ts";
 import { packageSource } from "../../packages/domain/src/package-source.ts";
 import { readWorkspace, ROOT } from "../bootstrap/workspace.mjs";
 
@@ -14,6 +15,18 @@ it("npx and npm get a file of the server before the first release, and the name 
   );
   expect(packageSource("cli", server, { version: "1.0.0", tag: "4fK2" })).toBe("@hookwright/cli");
   expect(packageSource("signature", server, { version: "0.0.0" })).toBe(`${server}/console/signature.tgz`);
+});
+
+it("the verifiers for other languages come from the server, also after the first release", () => {
+  const server = "https://hooks.example.com/base";
+  const install = (language: "Node" | "Python", version: string) =>
+    renderSnippet(language, { server, headerPrefix: undefined, version }).install;
+  expect(install("Node", "0.0.0")).toBe(`npm install ${server}/console/signature.tgz`);
+  expect(install("Node", "1.0.0")).toBe("npm install @hookwright/signature");
+  for (const each of ["0.0.0", "1.0.0"])
+    expect(install("Python", each)).toBe(
+      `curl -fsS ${server}/console/signature.tgz | tar -xz package/verifiers/python`,
+    );
 });
 
 // Until then anybody could take the names. READMEs of packages reach npm only with a release.

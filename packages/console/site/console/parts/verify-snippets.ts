@@ -25,15 +25,22 @@ interface SnippetOptions {
   readonly server: string;
   /** Undefined: that of the specification. */
   readonly headerPrefix: string | undefined;
+  /** The version of all packages. @default that of this one */
+  readonly version?: string;
 }
 
 /** How a receiver gets the verifier for a language, and calls it. `WEBHOOK_SECRET` has one secret, or several. */
-export function renderSnippet(language: SnippetLanguage, { server, headerPrefix }: SnippetOptions): Snippet {
-  const source = quoteIfNeeded(packageSource("signature", server));
+export function renderSnippet(
+  language: SnippetLanguage,
+  { server, headerPrefix, version }: SnippetOptions,
+): Snippet {
   const folder = `package/verifiers/${language.toLowerCase()}`;
   const isNode = language === "Node";
   return {
-    install: isNode ? `npm install ${source}` : `curl -s ${source} | tar -xz ${folder}`,
+    // npm has the package after the first release. The others always come from the server.
+    install: isNode
+      ? `npm install ${quoteIfNeeded(packageSource("signature", server, version === undefined ? {} : { version }))}`
+      : `curl -fsS ${quoteIfNeeded(`${server}/console/signature.tgz`)} | tar -xz ${folder}`,
     note: isNode
       ? undefined
       : `The verifier is then in ${folder}. Its README.md says how to add it to a project.`,
