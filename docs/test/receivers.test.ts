@@ -66,7 +66,7 @@ it("with CI=true at least one receiver of the pages is tried", () => {
   expect(process.env["CI"] === "true" ? installed.length : 1).toBeGreaterThan(0);
 });
 
-describe.each(installed)("the receiver for $name", ({ command, args, files, copied }) => {
+describe.each(installed)("the receiver for $name", { tags: ["long"] }, ({ command, args, files, copied }) => {
   it("accepts signed deliveries and tests, and refuses everything else", { timeout: 120_000 }, async () => {
     const folder = await makeFolder();
     for (const file of files) cpSync(path.join(root, file), path.join(folder, path.basename(file)));

@@ -1,3 +1,6 @@
+// Each fault is caused, and seen by a server and by the doctor.
+// @module-tag long
+
 import { chmod, chown, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import type { RequestListener } from "node:http";

@@ -1,3 +1,6 @@
+// A disk is filled, again and again.
+// @module-tag long
+
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,6 @@
+// A packed command line is installed, and servers are killed.
+// @module-tag long
+
 import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { verifySync } from "@hookwright/signature/node";

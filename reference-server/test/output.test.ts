@@ -1,3 +1,6 @@
+// Each command meets a full disk and a closed pipe.
+// @module-tag long
+
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";

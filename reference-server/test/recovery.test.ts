@@ -131,7 +131,7 @@ describe.each(storages)("a recovery on $name", ({ name, isInstalled, open }) => 
 
   it.runIf(isInstalled)(
     "with three webhooks is continued after its worker was killed, and creates each delivery once",
-    { tags: name === "Redis" ? [] : ["long"], timeout: 120_000 },
+    { tags: ["long"], timeout: 120_000 },
     async () => {
       await using storage = await open();
       await using receiver = await startReceiver();

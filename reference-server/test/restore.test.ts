@@ -1,3 +1,6 @@
+// Each command of the page is run on real storage.
+// @module-tag long
+
 import { readdir, rename } from "node:fs/promises";
 import path from "node:path";
 import { checkStore, createHookwright } from "hookwright";

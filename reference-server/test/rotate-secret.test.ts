@@ -33,7 +33,7 @@ async function expectNothingLost(
   expect(receiver.invalid).toEqual([]);
 }
 
-describe("a rotation of the server secret under load", () => {
+describe("a rotation of the server secret under load", { tags: ["long"] }, () => {
   it.runIf(hasRedisServer)(
     "loses nothing and signs nothing wrongly on Redis, although the command is killed once",
     { timeout: 180_000 },
@@ -81,7 +81,7 @@ describe("a rotation of the server secret under load", () => {
 
   it(
     "loses nothing and signs nothing wrongly with the file of a data directory",
-    { tags: ["long"], timeout: 180_000 },
+    { timeout: 180_000 },
     async () => {
       const directory = join(await makeFolder(), "data");
       await using receiver = await startVerifyingReceiver();

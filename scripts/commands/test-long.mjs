@@ -6,6 +6,7 @@ import { prepare } from "../bootstrap/prepare.mjs";
 import { runNode } from "../bootstrap/processes.mjs";
 import { note } from "../bootstrap/progress.mjs";
 import { readWorkspace } from "../bootstrap/workspace.mjs";
+import { REPORTER } from "../testing/run-tests.mjs";
 
 export const usage = `npm run test:long
 
@@ -30,14 +31,18 @@ export async function run(args) {
   if (args.length > 0) throw new ScriptError(`\`npm run test:long\` takes no arguments: ${args.join(" ")}`);
   const { node, env } = await prepare({ build: "javascript" });
   const vitest = (/** @type {string[]} */ args, more = {}) =>
-    runNode(node, ["node_modules/vitest/vitest.mjs", "run", ...args], {
-      env: { ...COUNTS, ...env, ...more },
-    });
+    runNode(
+      node,
+      ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", `--reporter=${REPORTER}`, ...args],
+      {
+        env: { ...COUNTS, ...env, ...more },
+      },
+    );
 
   const random = ["--tags-filter=!long", ...findTests(RANDOM)];
   if (env["TEST_SEED"] !== undefined) return vitest(random);
 
-  const slow = await vitest(["--tags-filter=long", ...findTests(/\btags\b.*"long"/)]);
+  const slow = await vitest(["--tags-filter=long", ...findTests(/\btags\b.*"long"|@module-tag long/)]);
   // At once: the CI may end the rest when its time is over.
   if (slow.code !== 0) return slow;
   const seed = String(randomInt(2 ** 31));

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { runNode } from "../bootstrap/processes.mjs";
 
-const REPORTER = fileURLToPath(new URL("count-by-project.mjs", import.meta.url));
+export const REPORTER = fileURLToPath(new URL("count-by-project.mjs", import.meta.url));
 
 /** Node would keep the compiled code of started programs in the temporary folder. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/compile", import.meta.url));

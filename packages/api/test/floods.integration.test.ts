@@ -1,3 +1,6 @@
+// Every route gets the largest inputs.
+// @module-tag long
+
 import { describe, expect, it } from "vitest";
 import { selectEndingRoutes } from "./support/ending-routes.ts";
 import { codeOf, toAnswered } from "./support/call.ts";

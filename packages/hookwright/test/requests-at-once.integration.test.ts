@@ -1,3 +1,6 @@
+// Every route that reads many rows gets hundreds of requests at once.
+// @module-tag long
+
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";

@@ -104,7 +104,7 @@ it("with CI=true Python is installed", () => {
   expect(process.env["CI"] === "true" ? installed.map(({ name }) => name) : ["python"]).toContain("python");
 });
 
-describe.each(installed)("the package for $name", ({ name, test, build }) => {
+describe.each(installed)("the package for $name", { tags: ["long"] }, ({ name, test, build }) => {
   let folder = "";
   const environment = (): NodeJS.ProcessEnv => ({ ...process.env, VECTORS: vectors });
 

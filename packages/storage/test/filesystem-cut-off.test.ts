@@ -1,3 +1,6 @@
+// Files are cut off at every page.
+// @module-tag long
+
 import { copyFile, mkdtemp, open, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

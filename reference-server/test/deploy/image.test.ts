@@ -108,125 +108,129 @@ it("Compose and Kubernetes read each secret from the same file of the operator",
 const mayChangeRoot = process.platform === "linux" && process.getuid?.() === 0;
 if (!mayChangeRoot) process.stderr.write("The image is tested as root on Linux only. It was not.\n");
 
-describe.skipIf(!mayChangeRoot)("the files of the image in an empty root directory", () => {
-  let root: ImageRoot;
-  beforeAll(async () => {
-    root = await buildImageRoot(image);
-  });
-  afterAll(() => root[Symbol.asyncDispose]());
-
-  it("have the versions of the lockfile, and no tools", () => {
-    const installed = readdirSync(path.join(root.folder, "app/node_modules/.pnpm"));
-    const locked = new Set(Object.keys(parse(read("pnpm-lock.yaml")).packages));
-    // Their licences are checked.
-    const shipped = new Set(listShipped(readWorkspace()).map(({ name, version }) => `${name}@${version}`));
-    const others = installed
-      .filter((name) => /@\d/u.test(name) && !name.includes("@file+"))
-      .map((name) => name.replace(/_.*$/u, "").replace("+", "/"))
-      .filter((name) => !locked.has(name) || !shipped.has(name));
-    expect(others).toEqual([]);
-    for (const tool of ["typescript", "vitest", "vite", "tsup", "@modelcontextprotocol+sdk", "preact"])
-      expect(installed.filter((name) => name.startsWith(`${tool}@`))).toEqual([]);
-  });
-
-  it("are restored with the commands of the page", async () => {
-    const secret = "a secret of these tests, 32 and more";
-    const { folder } = root;
-    await using place = await openRestorable("file", { secret, image: { folder, user: image.user } });
-    {
-      await using store = await place.openStore();
-      await fillStore(store, { secret });
-    }
-    await place.backup();
-    const saved = await place.check();
-    expect(saved).toMatchObject({
-      summary: expect.stringMatching(/^accounts: 1, webhooks: 2, /u),
-      warnings: [],
+describe.skipIf(!mayChangeRoot)(
+  "the files of the image in an empty root directory",
+  { tags: ["long"] },
+  () => {
+    let root: ImageRoot;
+    beforeAll(async () => {
+      root = await buildImageRoot(image);
     });
-    await place.lose();
-    await place.restore();
-    expect(await place.check()).toEqual(saved);
-  });
+    afterAll(() => root[Symbol.asyncDispose]());
 
-  it("serve, answer the health check, stop by SIGTERM, and change only the data directory", async () => {
-    const environment = {
-      ...image.environment,
-      PORT: String(await findFreePort()),
-      HOOKWRIGHT_ADMIN_PORT: String(await findFreePort()),
-    };
-    const before = describeFiles(root.folder);
-    const server = root.start([...image.entrypoint, ...image.command], environment);
-    let output = "";
-    const listening = new Promise<void>((resolve, reject) => {
-      server.once("exit", () => reject(new Error(output)));
-      for (const stream of [server.stdout, server.stderr])
-        stream?.setEncoding("utf8").on("data", (text: string) => {
-          output += text;
-          if (output.includes('"code":"listening"')) resolve();
-        });
+    it("have the versions of the lockfile, and no tools", () => {
+      const installed = readdirSync(path.join(root.folder, "app/node_modules/.pnpm"));
+      const locked = new Set(Object.keys(parse(read("pnpm-lock.yaml")).packages));
+      // Their licences are checked.
+      const shipped = new Set(listShipped(readWorkspace()).map(({ name, version }) => `${name}@${version}`));
+      const others = installed
+        .filter((name) => /@\d/u.test(name) && !name.includes("@file+"))
+        .map((name) => name.replace(/_.*$/u, "").replace("+", "/"))
+        .filter((name) => !locked.has(name) || !shipped.has(name));
+      expect(others).toEqual([]);
+      for (const tool of ["typescript", "vitest", "vite", "tsup", "@modelcontextprotocol+sdk", "preact"])
+        expect(installed.filter((name) => name.startsWith(`${tool}@`))).toEqual([]);
     });
-    await listening;
-    expect(output).toContain('"storage":"file:/var/lib/hookwright"');
-    expect(await runToEnd(root, image.healthcheck, environment)).toBe(0);
-    for (const [page, type] of [
-      ["/console", "text/html; charset=utf-8"],
-      ["/console/cli.tgz", "application/gzip"],
-    ]) {
-      const response = await fetch(`http://127.0.0.1:${environment.PORT}${page}`);
-      expect([page, response.headers.get("content-type")]).toEqual([page, type]);
-      await response.arrayBuffer();
-    }
 
-    const ended = once(server, "exit");
-    server.kill("SIGTERM");
-    expect(await ended).toEqual([0, null]);
-    expect(await runToEnd(root, image.healthcheck, environment)).toBe(1);
-    expect(describeFiles(root.folder)).toEqual(before);
-    expect(readdirSync(path.join(root.folder, "var/lib/hookwright"))).toContain("store-1.mdb");
-  });
-
-  it.runIf(hasRedisServer)(
-    "have `hookwright` on the path, which finds the storage and both secrets in files",
-    async () => {
-      const variables = variablesInFiles.Kubernetes;
-      await using redis = await startRedisServer();
-      await using store = await openRedisStore({ url: redis.url });
-      const [present, next] = [
-        "the present secret of 32 characters",
-        "the new secret of 32 characters and more",
-      ];
-      await fillStore(store, { secret: present });
-      const write = (name: string, text: string): void => {
-        const file = path.join(root.folder, variables[`${name}_FILE`] ?? name);
-        mkdirSync(path.dirname(file), { recursive: true });
-        writeFileSync(file, text);
-      };
-      write("HOOKWRIGHT_SECRET", present);
-      write("HOOKWRIGHT_SECRET_PREVIOUS", "");
-      write("HOOKWRIGHT_HOST_TOKEN", hostToken);
-      write("HOOKWRIGHT_METRICS_TOKEN", "token-for-metrics");
-      write("HOOKWRIGHT_STORAGE", redis.url);
-      const run = (command: string) =>
-        runCommand(root, command.split(" "), { ...image.environment, ...variables });
-
-      for (const command of serverCommands()) {
-        const { output } = await run(command);
-        expect(output).toContain(redis.url);
-        expect(output).toMatch(/opens the stored values|nothing is damaged\.$/mu);
+    it("are restored with the commands of the page", async () => {
+      const secret = "a secret of these tests, 32 and more";
+      const { folder } = root;
+      await using place = await openRestorable("file", { secret, image: { folder, user: image.user } });
+      {
+        await using store = await place.openStore();
+        await fillStore(store, { secret });
       }
-      write("HOOKWRIGHT_SECRET_PREVIOUS", present);
-      write("HOOKWRIGHT_SECRET", next);
-      expect(await run("hookwright rotate-secret")).toMatchObject({
-        code: 0,
-        output: expect.stringContaining(`rotated the server secret of ${redis.url}`),
+      await place.backup();
+      const saved = await place.check();
+      expect(saved).toMatchObject({
+        summary: expect.stringMatching(/^accounts: 1, webhooks: 2, /u),
+        warnings: [],
       });
-      // The token in its file is read, so that the server is asked.
-      expect(
-        (await run("hookwright operate test --webhook wh_1 --server http://127.0.0.1:1")).output,
-      ).toMatch(/cannot reach/u);
-    },
-  );
-});
+      await place.lose();
+      await place.restore();
+      expect(await place.check()).toEqual(saved);
+    });
+
+    it("serve, answer the health check, stop by SIGTERM, and change only the data directory", async () => {
+      const environment = {
+        ...image.environment,
+        PORT: String(await findFreePort()),
+        HOOKWRIGHT_ADMIN_PORT: String(await findFreePort()),
+      };
+      const before = describeFiles(root.folder);
+      const server = root.start([...image.entrypoint, ...image.command], environment);
+      let output = "";
+      const listening = new Promise<void>((resolve, reject) => {
+        server.once("exit", () => reject(new Error(output)));
+        for (const stream of [server.stdout, server.stderr])
+          stream?.setEncoding("utf8").on("data", (text: string) => {
+            output += text;
+            if (output.includes('"code":"listening"')) resolve();
+          });
+      });
+      await listening;
+      expect(output).toContain('"storage":"file:/var/lib/hookwright"');
+      expect(await runToEnd(root, image.healthcheck, environment)).toBe(0);
+      for (const [page, type] of [
+        ["/console", "text/html; charset=utf-8"],
+        ["/console/cli.tgz", "application/gzip"],
+      ]) {
+        const response = await fetch(`http://127.0.0.1:${environment.PORT}${page}`);
+        expect([page, response.headers.get("content-type")]).toEqual([page, type]);
+        await response.arrayBuffer();
+      }
+
+      const ended = once(server, "exit");
+      server.kill("SIGTERM");
+      expect(await ended).toEqual([0, null]);
+      expect(await runToEnd(root, image.healthcheck, environment)).toBe(1);
+      expect(describeFiles(root.folder)).toEqual(before);
+      expect(readdirSync(path.join(root.folder, "var/lib/hookwright"))).toContain("store-1.mdb");
+    });
+
+    it.runIf(hasRedisServer)(
+      "have `hookwright` on the path, which finds the storage and both secrets in files",
+      async () => {
+        const variables = variablesInFiles.Kubernetes;
+        await using redis = await startRedisServer();
+        await using store = await openRedisStore({ url: redis.url });
+        const [present, next] = [
+          "the present secret of 32 characters",
+          "the new secret of 32 characters and more",
+        ];
+        await fillStore(store, { secret: present });
+        const write = (name: string, text: string): void => {
+          const file = path.join(root.folder, variables[`${name}_FILE`] ?? name);
+          mkdirSync(path.dirname(file), { recursive: true });
+          writeFileSync(file, text);
+        };
+        write("HOOKWRIGHT_SECRET", present);
+        write("HOOKWRIGHT_SECRET_PREVIOUS", "");
+        write("HOOKWRIGHT_HOST_TOKEN", hostToken);
+        write("HOOKWRIGHT_METRICS_TOKEN", "token-for-metrics");
+        write("HOOKWRIGHT_STORAGE", redis.url);
+        const run = (command: string) =>
+          runCommand(root, command.split(" "), { ...image.environment, ...variables });
+
+        for (const command of serverCommands()) {
+          const { output } = await run(command);
+          expect(output).toContain(redis.url);
+          expect(output).toMatch(/opens the stored values|nothing is damaged\.$/mu);
+        }
+        write("HOOKWRIGHT_SECRET_PREVIOUS", present);
+        write("HOOKWRIGHT_SECRET", next);
+        expect(await run("hookwright rotate-secret")).toMatchObject({
+          code: 0,
+          output: expect.stringContaining(`rotated the server secret of ${redis.url}`),
+        });
+        // The token in its file is read, so that the server is asked.
+        expect(
+          (await run("hookwright operate test --webhook wh_1 --server http://127.0.0.1:1")).output,
+        ).toMatch(/cannot reach/u);
+      },
+    );
+  },
+);
 
 async function runToEnd(
   root: ImageRoot,

@@ -89,7 +89,7 @@ describe.skipIf(!hasProgram("systemd-analyze", "systemd"))("systemd-analyze", ()
 const whyNot = whyNoSystemd();
 if (whyNot !== undefined) process.stderr.write(`The unit was not started, because ${whyNot}.\n`);
 
-describe.skipIf(whyNot !== undefined)("the unit under systemd", { timeout: 120_000 }, () => {
+describe.skipIf(whyNot !== undefined)("the unit under systemd", { timeout: 120_000, tags: ["long"] }, () => {
   const { backup, restore } = readProcedure("A data directory");
   let systemd: Systemd;
   beforeAll(async () => {
@@ -152,6 +152,7 @@ const isDebian = existsSync("/lib/systemd/system/redis-server.service");
 
 describe.skipIf(whyNot !== undefined || !isDebian)(
   "the unit is restored with the commands of the page",
+  { timeout: 120_000, tags: ["long"] },
   () => {
     /** Returns what is there after the restore. */
     async function drill(name: SharedStorageName): Promise<Contents> {
@@ -174,15 +175,15 @@ describe.skipIf(whyNot !== undefined || !isDebian)(
       warnings: [],
     };
 
-    it("on a Redis with an append-only file", { timeout: 120_000 }, async () => {
+    it("on a Redis with an append-only file", async () => {
       expect(await drill("redis-aof")).toEqual(restored);
     });
 
-    it("on a Redis without", { timeout: 120_000, tags: ["long"] }, async () => {
+    it("on a Redis without", async () => {
       expect(await drill("redis")).toEqual(restored);
     });
 
-    it("on a PostgreSQL", { timeout: 120_000, tags: ["long"] }, async () => {
+    it("on a PostgreSQL", async () => {
       expect(await drill("postgres")).toEqual(restored);
     });
   },

@@ -1,3 +1,6 @@
+// The unit is installed as the page says.
+// @module-tag long
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readUnitInstallation } from "../support/backup-page.ts";
 import { hasProgram } from "../support/has-program.ts";

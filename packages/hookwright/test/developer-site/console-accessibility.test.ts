@@ -1,3 +1,6 @@
+// Every screen is measured at every width.
+// @module-tag long
+
 import axe from "axe-core";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
