@@ -1,6 +1,6 @@
 import { idsSince } from "@hookwright/domain";
 import type { Notice } from "@hookwright/domain";
-import { partitionOf } from "@hookwright/storage";
+import { partitionOf, partitions } from "@hookwright/storage";
 import type { Commit, Key, Store } from "@hookwright/storage";
 import { memoryStore } from "@hookwright/storage/memory";
 import { describe, expect, it } from "vitest";
@@ -122,6 +122,48 @@ describe("a program that never answers", () => {
     for (const webhookId of ["wh_1", "wh_2", "wh_3"]) await notify({ ...recovered, webhookId });
     await clock.advance(70_000);
     expect(got.slice(0, 3)).toEqual(["wh_1", "wh_2", "wh_3"]);
+  });
+});
+
+describe("a program that fails or is slow", () => {
+  it("is called again, although the mail was sent meanwhile", async () => {
+    const { promise: mailed, resolve } = Promise.withResolvers<void>();
+    const got: string[] = [];
+    const { clock, notify, attempts, lines, rows } = await createCase(async () => {}, {
+      async onNotice({ id }) {
+        got.push(id);
+        if (got.length > 1) return;
+        await mailed;
+        throw new Error("not now");
+      },
+    });
+    await notify(notice);
+    expect([attempts.length, got.length]).toEqual([1, 1]);
+    resolve();
+    await clock.advance(6_000);
+    expect([attempts.length, got.length, new Set(got).size]).toEqual([1, 2, 1]);
+    expect([lines.map(({ code }) => code), await rows()]).toEqual([["notice_retried"], []]);
+  });
+
+  it("gets the notices of other accounts that wait for it, although their mails were sent", async () => {
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    const got = new Set<string>();
+    const { clock, notify, attempts, setEmail } = await createCase(async () => {}, {
+      held: partitions,
+      onNotice({ account_id: id }) {
+        got.add(id);
+        return answered;
+      },
+    });
+    const ids = Array.from({ length: 20 }, (_, number) => `acc_y${number}`);
+    for (const id of ids) {
+      await setEmail(`${id}@example.com`, id);
+      await notify({ ...notice, accountId: id });
+    }
+    expect(attempts.length).toBe(20);
+    resolve();
+    await clock.advance(2_000);
+    expect(got.size).toBe(20);
   });
 });
 

@@ -50,8 +50,14 @@ const giveUpAfterMs = 24 * hourMs;
 /** The timeout of one call. */
 const callMs = 60_000;
 
-/** Makes the calls of one account. Each ends with `false` if one was not answered in time: the others have to wait. */
-export type Calls = (accountId: string, due: readonly Stored[]) => Promise<boolean>;
+/** Makes the due calls of one account. It ends with `false` if one was not answered in time: the others have to wait. */
+type Call = (accountId: string, due: readonly Stored[]) => Promise<boolean>;
+
+/** Calls of one kind. They run beside those of other kinds, so each must leave the recipients of the others alone. */
+export interface Calls {
+  readonly isOwn: (to: string) => boolean;
+  readonly call: Call;
+}
 
 /**
  * Makes the calls of notices. Each call that succeeds leaves the list of its notice. Each error counts as an attempt.
@@ -62,7 +68,7 @@ export function createHandOver(
   options: HandOverOptions,
   notices: StoredNotices,
   fenceOf: (accountId: string) => Check | undefined,
-) {
+): readonly Calls[] {
   const { store, clock, now, mailer, onNotice, consoleUrl, log } = options;
   const stops = createLinkTokens(options.serverKeys, stopsNotices);
 
@@ -108,7 +114,7 @@ export function createHandOver(
   }
 
   /** Queues notices for the URLs that get them, and lists who else does. A repetition queues nothing twice. */
-  const begin: Calls = async (accountId, due) => {
+  const begin: Call = async (accountId, due) => {
     for (const stored of due)
       if (!(await attempt(accountId, [stored], everybody, () => listReceivers(stored.row)))) return false;
     return true;
@@ -142,7 +148,7 @@ export function createHandOver(
     return revokedAt === null;
   }
 
-  const tell: Calls = async (accountId, due) => {
+  const tell: Call = async (accountId, due) => {
     const triesOf = ({ row }: Stored): number => leftOf(row, program)?.tries ?? 0;
     // A call that is never answered must not delay the others.
     for (const stored of due.toSorted((one, other) => triesOf(one) - triesOf(other))) {
@@ -155,8 +161,8 @@ export function createHandOver(
     return true;
   };
 
-  const mail: Calls = async (accountId, due) => {
-    const isDue = ({ due_at: at }: HandOver): boolean => at <= now();
+  const mail: Call = async (accountId, due) => {
+    const isDue = ({ to, due_at: at }: HandOver): boolean => isMailed(to) && at <= now();
     const targets = new Set(due.flatMap(({ row }) => row.left.filter(isDue).map(({ to }) => to)));
     for (const to of targets) {
       const own = due.filter(({ row }) => row.left.some((each) => each.to === to && isDue(each)));
@@ -224,7 +230,15 @@ export function createHandOver(
     return decision;
   }
 
-  return { begin, tell, mail };
+  return [
+    { isOwn: (to) => to === everybody, call: begin },
+    { isOwn: (to) => to === program, call: tell },
+    { isOwn: isMailed, call: mail },
+  ];
+}
+
+function isMailed(to: string): boolean {
+  return to !== everybody && to !== program;
 }
 
 function leftOf({ left }: StoredNoticeRow, to: string): HandOver | undefined {

@@ -6,7 +6,7 @@ import { partitionOf } from "@hookwright/storage";
 import type { Mutation } from "@hookwright/storage";
 import type { ServiceContext } from "../context.ts";
 import { noticeTable } from "../rows/keys.ts";
-import { everybody, program, toFailedNotice } from "../rows/notice-row.ts";
+import { toFailedNotice } from "../rows/notice-row.ts";
 import { createHandOver } from "./hand-over.ts";
 import type { Calls, HandOverOptions } from "./hand-over.ts";
 import { createStoredNotices, NotStored } from "./stored-notices.ts";
@@ -57,10 +57,8 @@ interface Held {
   readonly reads: Map<string, number>;
 }
 
-/** Calls of one kind. They do not wait for those of another. */
-interface CallQueue {
-  readonly isOwn: (to: string) => boolean;
-  readonly call: Calls;
+/** Calls of one kind do not wait for those of another. */
+interface CallQueue extends Calls {
   readonly turns: ReturnType<typeof createTurns>;
 }
 
@@ -73,17 +71,10 @@ export function createNoticeRunner(options: NoticeRunnerOptions): NoticeRunner {
   const { groupMs = 300_000, intervalMs = 1_000 } = options;
   const notices = createStoredNotices(options);
   const fenceOf = (accountId: string) => (isClosed ? undefined : worker.fence(accountId));
-  const { begin, tell, mail } = createHandOver(options, notices, fenceOf);
-  const toQueue = (call: Calls, isOwn: CallQueue["isOwn"]): CallQueue => ({
-    call,
-    isOwn,
+  const queues = createHandOver(options, notices, fenceOf).map((calls): CallQueue => ({
+    ...calls,
     turns: createTurns(maximumCalling),
-  });
-  const queues = [
-    toQueue(begin, (to) => to === everybody),
-    toQueue(tell, (to) => to === program),
-    toQueue(mail, (to) => to !== everybody && to !== program),
-  ];
+  }));
   const partitions = new Map<string, Held>();
   let isClosed = false;
   let cancelTimer = (): void => {};
