@@ -55,6 +55,8 @@ export interface WatchedPage extends AsyncDisposable {
 interface EmptyContext {
   readonly context: BrowserContext;
   readonly keeper: Page;
+  /** Whether a test took over its clock. Nothing gives it back. */
+  readonly hasOwnClock: () => boolean;
 }
 
 const emptyContexts = new WeakMap<Browser, EmptyContext[]>();
@@ -64,19 +66,35 @@ async function takeContext(browser: Browser, origin: string): Promise<EmptyConte
   let taken = emptyContexts.get(browser)?.pop();
   if (taken === undefined) {
     const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } });
-    taken = { context, keeper: await context.newPage() };
+    taken = { context, keeper: await context.newPage(), hasOwnClock: watchClock(context) };
   }
   if (!taken.keeper.url().startsWith(`${origin}/`)) await taken.keeper.goto(`${origin}/kept`);
   return taken;
 }
 
-async function emptyContext(browser: Browser, { context, keeper }: EmptyContext): Promise<void> {
+/** The clock of a context is that of all its pages. */
+function watchClock({ clock }: BrowserContext): () => boolean {
+  let isOwn = false;
+  for (const name of ["install", "pauseAt", "setFixedTime", "setSystemTime"] as const) {
+    const change = clock[name];
+    const value = (...args: unknown[]): unknown => {
+      isOwn = true;
+      return Reflect.apply(change, clock, args);
+    };
+    Object.defineProperty(clock, name, { value });
+  }
+  return () => isOwn;
+}
+
+async function emptyContext(browser: Browser, taken: EmptyContext): Promise<void> {
+  const { context, keeper, hasOwnClock } = taken;
+  if (hasOwnClock()) return context.close();
   await context.unrouteAll({ behavior: "ignoreErrors" });
   for (const page of context.pages()) if (page !== keeper) await page.close();
   await context.clearCookies();
   await context.clearPermissions();
   await keeper.evaluate(() => localStorage.clear());
-  emptyContexts.set(browser, [...(emptyContexts.get(browser) ?? []), { context, keeper }]);
+  emptyContexts.set(browser, [...(emptyContexts.get(browser) ?? []), taken]);
 }
 
 /** Opens a page at `origin` without any stored state. */
