@@ -225,6 +225,14 @@ it.each<BodyForm>(["hookwright", "standard"])(
         const body = JSON.parse(text);
         expect([body.id, validate(body), validate.errors]).toEqual([body.id, true, null]);
         expect(validate({ ...body, data: { ...body.data, id: 5 } })).toBe(false);
+        // A newer server may send further fields.
+        const more = {
+          ...body,
+          more: 1,
+          project: { ...body.project, more: 1 },
+          data: { ...body.data, more: 1 },
+        };
+        expect([body.id, validate(more)]).toEqual([body.id, true]);
         expect(validate({ ...body, [bodyForm === "standard" ? "type" : "event"]: "order.pait" })).toBe(false);
       }
 

@@ -1,4 +1,6 @@
 import type { BodyForm } from "@hookwright/domain";
+import { isRow } from "../api/fields.ts";
+import type { Row } from "../api/fields.ts";
 import type { ServerEvents } from "../api/read-events.ts";
 import { escapeControls, toSafeJson } from "../terminal/escape-controls.ts";
 import { toComment, toType } from "./to-type.ts";
@@ -69,7 +71,7 @@ export function renderTypeScript(
   ].join("\n");
 }
 
-/** One JSON Schema (2020-12) of all bodies. Each event is also a schema of its own under `$defs`. */
+/** One JSON Schema (2020-12) of all bodies. Each event is also a schema of its own under `$defs`. Bodies may have further fields. */
 export function renderJsonSchema(
   { events, body }: ServerEvents,
   { origin, bodyForm }: RenderOptions,
@@ -81,7 +83,14 @@ export function renderJsonSchema(
   };
   const bodies = events.map(({ event, description, data }) => {
     const named = { type: "string", const: event };
-    const schemas = { ...body, timestamp, event: named, type: named, data };
+    const schemas = {
+      ...body,
+      project: allowMoreFields(body.project),
+      timestamp,
+      event: named,
+      type: named,
+      data: allowMoreFields(data),
+    };
     const properties = Object.fromEntries(fieldsOf[bodyForm].map((name) => [name, schemas[name]]));
     return [event, { type: "object", description, required: Object.keys(properties), properties }] as const;
   });
@@ -94,4 +103,30 @@ export function renderJsonSchema(
     },
     2,
   );
+}
+
+/**
+ * Lets objects have further fields: a newer server may send them, and a receiver that checks its bodies must not refuse these.
+ * What only a reference reaches stays as it is, and so does `oneOf`: a second of its schemas could accept the value then.
+ */
+function allowMoreFields(schema: Row): Row {
+  const { additionalProperties, properties, items, anyOf, ...rest } = schema;
+  return {
+    ...rest,
+    ...(additionalProperties === undefined || additionalProperties === false ? {} : { additionalProperties }),
+    ...(isRow(properties)
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, each]) => [name, openIn(each)]),
+          ),
+        }
+      : {}),
+    ...(items === undefined ? {} : { items: openIn(items) }),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(openIn) } : {}),
+  };
+}
+
+/** A schema may also be `true` or `false`. */
+function openIn(schema: unknown): unknown {
+  return isRow(schema) ? allowMoreFields(schema) : schema;
 }
