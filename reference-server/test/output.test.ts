@@ -19,11 +19,15 @@ const programs = {
 };
 const secret = "a secret of the tests with 32 characters";
 
-const folder = await makeFolder(afterAll);
+let folder = "";
+let removeFolder: () => Promise<void>;
 let server: ServerProcess;
 let apiKey = "";
 
 beforeAll(async () => {
+  folder = await makeFolder((remove) => {
+    removeFolder = remove;
+  });
   server = await startServer({
     env: {
       HOOKWRIGHT_STORAGE: `file:${join(folder, "data")}`,
@@ -35,6 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
+  await removeFolder();
 });
 
 /** Runs a line of a shell in which `hookwright` is one of the programs. */
