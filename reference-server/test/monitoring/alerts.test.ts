@@ -57,7 +57,7 @@ it("each alert is caused below", () => {
 
 describe.skipIf(!mayRun)(
   "real faults make Prometheus fire",
-  { concurrent: true, timeout: 120_000, tags: ["long"] },
+  { concurrent: true, timeout: 180_000, tags: ["long"] },
   () => {
     it("the alerts about endpoints, and the metrics of two workers add up", async () => {
       await using stack = new AsyncDisposableStack();
@@ -197,12 +197,12 @@ async function expectSums(prometheus: Prometheus, api: ServerProcess, url: strin
     'sum(hookwright_requests_total{route="/host/v1/events"})': 12,
     'sum(hookwright_webhooks{status="active"})': 12,
   };
-  // The processes are scraped at different times.
+  // The processes are scraped at different times, and a count is used for fifty times as long as it took, see `createMeasurement`.
   const read = async () =>
     Object.fromEntries(
       await Promise.all(Object.keys(sums).map(async (name) => [name, await prometheus.query(name)])),
     );
-  await until(async () => isDeepStrictEqual(await read(), sums)).catch(() => {});
+  await until(async () => isDeepStrictEqual(await read(), sums), 60_000).catch(() => {});
   expect(await read()).toEqual(sums);
 }
 
