@@ -33,9 +33,11 @@ export function readRange(
   const end = (Math.floor(now / stepMs) + 1) * stepMs;
   const lengthMs = steps * stepMs;
   if (!since && !until) return { since: end - lengthMs, until: end, stepSeconds };
-  const to = until ? Date.parse(until) : now;
+  // The clock of this browser may be behind the server, whose time `since` is.
+  const latest = since ? Math.max(now, Date.parse(since) + 1) : now;
+  const to = until ? Date.parse(until) : latest;
   const from = since ? Date.parse(since) : to - lengthMs;
-  return from < to ? toLedgerRange({ since: from, until: to }, now) : undefined;
+  return from < to ? toLedgerRange({ since: from, until: to }, latest) : undefined;
 }
 
 /** Replaces the period of a query by the times that the API expects. */
