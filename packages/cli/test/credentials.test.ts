@@ -84,3 +84,16 @@ it("a credentials file that cannot be replaced leaves no temporary file behind",
   );
   expect(await readdir(path.dirname(file))).toEqual(["credentials.json"]);
 });
+
+it.each([
+  ["--key", { key: "hwk_secret\nhwk_other" }],
+  ["HOOKWRIGHT_API_KEY", { keyVariable: "hwk_secret other" }],
+  ["HOOKWRIGHT_API_KEY", { keyVariable: "hwk_schlüssel" }],
+])("a text in %s that no header can have is refused and not shown", async (name, given) => {
+  const refused = resolve(given);
+  await expect(refused).rejects.toMatchObject({
+    code: "wrong_usage",
+    message: expect.stringContaining(name),
+  });
+  await expect(refused).rejects.not.toThrow(/hwk_/u);
+});

@@ -42,7 +42,7 @@ export const defaultServer = "http://127.0.0.1:3000";
  *
  * The file of the logins is read only if it can matter: a given key works without a home folder.
  *
- * @throws {CliError} `wrong_usage` if the URL of the server is invalid
+ * @throws {CliError} `wrong_usage` if the URL of the server or the key is invalid
  */
 export async function resolveCredential(
   options: {
@@ -58,8 +58,11 @@ export async function resolveCredential(
   const file = folder === undefined ? undefined : credentialsFileIn(folder, profile);
   const isChosen = usesProfile && options.profile !== undefined;
   const serverVariable = isChosen ? undefined : nonEmpty(environment["HOOKWRIGHT_SERVER"]);
-  const key = nonEmpty(options.key);
-  const keyVariable = usesVariableKey && !isChosen ? nonEmpty(environment["HOOKWRIGHT_API_KEY"]) : undefined;
+  const key = readKey("--key", options.key);
+  const keyVariable =
+    usesVariableKey && !isChosen
+      ? readKey("HOOKWRIGHT_API_KEY", environment["HOOKWRIGHT_API_KEY"])
+      : undefined;
   const ofVariable =
     serverVariable === undefined ? undefined : parseServer("HOOKWRIGHT_SERVER", serverVariable);
   const given = options.server === undefined ? ofVariable : parseServer("--server", options.server);
@@ -93,6 +96,16 @@ function readProfile(option: string | undefined, environment: Environment): stri
   throw ownError(
     "wrong_usage",
     `${option === undefined ? "HOOKWRIGHT_PROFILE" : "--profile"} must be 1 to 40 letters, digits, _ and -, but is ${JSON.stringify(name)}.`,
+  );
+}
+
+/** The message does not show the key. @throws {CliError} `wrong_usage` if no header can have it */
+function readKey(name: string, text: string | undefined): string | undefined {
+  const key = nonEmpty(text);
+  if (key === undefined || /^[!-~]+$/u.test(key)) return key;
+  throw ownError(
+    "wrong_usage",
+    `${name} is no API key: it has a blank, a line break or another character that no key has. Copy the key again.`,
   );
 }
 
