@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { HookwrightOptions } from "hookwright";
 import { nameOf } from "./options/option.ts";
@@ -17,7 +15,7 @@ export type EgressSettings = Pick<
 /**
  * Reads the files once. A renewed certificate needs a restart of the server.
  *
- * @throws {ServerError} `invalid_option` for a file or an address that cannot be used
+ * @throws {ServerError} `invalid_option` for a file that cannot be used
  */
 export async function readEgress(
   settings: EgressSettings,
@@ -38,7 +36,6 @@ export async function readEgress(
   const clientCertificate = cert === undefined || key === undefined ? undefined : { cert, key };
   if (clientCertificate !== undefined)
     refuseUnreadable([options.deliveryClientCert, options.deliveryClientKey], clientCertificate);
-  if (sourceAddress !== undefined) await refuseForeignAddress(sourceAddress);
   return { proxy, sourceAddress, clientCertificate, ca };
 }
 
@@ -69,22 +66,5 @@ function refuseUnreadable(
     const reason = cause instanceof Error ? cause.message : String(cause);
     const names = named.map(nameOf).join(" and ");
     throw new ServerError("invalid_option", `${names} cannot be used: ${reason}.`, { cause });
-  }
-}
-
-/** Without it, every delivery would wait. */
-async function refuseForeignAddress(address: string): Promise<void> {
-  const server = createServer().listen(0, address);
-  try {
-    await once(server, "listening");
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ServerError(
-      "invalid_option",
-      `${nameOf(options.sourceAddress)} must be ${options.sourceAddress.allowed}; ${reason}.`,
-      { cause },
-    );
-  } finally {
-    server.close();
   }
 }

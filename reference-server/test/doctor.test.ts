@@ -152,7 +152,7 @@ describe("a problem is named with what to fix", () => {
     });
     expect(find("egress")).toMatchObject({
       status: "failed",
-      message: expect.stringContaining("--source-address"),
+      message: expect.stringMatching(/--source-address .* must be an IP address of this machine; .+\.$/u),
     });
     expect(find("proxy")).toMatchObject({
       status: "failed",

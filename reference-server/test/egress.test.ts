@@ -8,7 +8,7 @@ import type { EgressSettings } from "../src/egress-files.ts";
 import { startCountingReceiver } from "./support/counting-receiver.ts";
 import { createAccount, createWebhook, hostToken, publishOrder } from "./support/host-api.ts";
 import { makeFolder } from "./support/make-folder.ts";
-import { startServer } from "./support/server-process.ts";
+import { runToEnd, startServer } from "./support/server-process.ts";
 
 const folder = await makeFolder(afterAll);
 
@@ -106,7 +106,8 @@ describe("the files of a client certificate", () => {
 });
 
 it("a source address that is not of this machine is refused at the start", async () => {
-  await expect(readEgress({ ...none, sourceAddress: "192.0.2.7" })).rejects.toThrow(
-    /--source-address .* must be an IP address of this machine; .*EADDRNOTAVAIL/u,
-  );
+  const env = { HOOKWRIGHT_STORAGE: "memory", HOOKWRIGHT_SOURCE_ADDRESS: "192.0.2.7" };
+  const { code, stderr } = await runToEnd({ env });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/--source-address .* must be an IP address of this machine; .*EADDRNOTAVAIL/u);
 });

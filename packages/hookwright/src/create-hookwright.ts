@@ -4,6 +4,7 @@ import type { NoOwnEvents, OwnEvents } from "@hookwright/domain";
 import type { Registry } from "@prometheus-io/client";
 import type { HostFunctions } from "./host-functions.ts";
 import { expectNode } from "./options/expect-node.ts";
+import { expectSourceAddress } from "./options/expect-source-address.ts";
 import type { HookwrightOptions } from "./options/options.ts";
 import { createPublishInTransaction } from "./outbox/create-publish-in-transaction.ts";
 import { buildParts } from "./parts/build-parts.ts";
@@ -54,6 +55,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
 ): Promise<Hookwright<Own>> {
   expectNode();
   const setup = readSetup(options);
+  await expectSourceAddress(setup.checked.egress);
   const parts = await buildParts(setup);
   const close = await startParts(parts);
   const { checked, metrics, store, outboxes, worker, service, api, admin } = parts;

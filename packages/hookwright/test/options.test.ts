@@ -266,6 +266,11 @@ describe("an option at the end of its range is accepted", () => {
 it.each<[option: string, egress: unknown, message: RegExp]>([
   ["proxy", { proxy: "socks5://user:hidden@proxy" }, /: must be the URL of an HTTP proxy, such as [^ ]+$/],
   ["sourceAddress", { sourceAddress: "eth0" }, /: must be an IP address of this machine$/],
+  [
+    "sourceAddress",
+    { sourceAddress: "192.0.2.7" },
+    /: must be an IP address of this machine; .*EADDRNOTAVAIL/,
+  ],
   ["clientCertificate", { clientCertificate: { cert: "x" } }, /: must be \{ cert, key \}, both in PEM$/],
   ["clientCertificate", { clientCertificate: { cert: "x", key: "y" } }, /cannot be read: they must be PEM/],
   ["ca", { ca: 1 }, /: must be text in PEM$/],

@@ -123,7 +123,7 @@ function listServerChecks(
       name: "egress",
       async run(_, builtIn) {
         await readEgress(settings);
-        return builtIn();
+        return refuseAsAtStart(settings, builtIn);
       },
     },
     {
@@ -171,7 +171,7 @@ async function findSecrets(
   return { secret, previousSecrets: await findPreviousSecrets(secret, options).catch(() => []) };
 }
 
-/** Without what cannot be used, which the check `egress` names. */
+/** Without files that cannot be used, which the check `egress` names. */
 function readUsableEgress(settings: EgressSettings): Promise<HookwrightOptions["egress"]> {
   return readEgress(settings).catch(() => ({ proxy: settings.proxy }));
 }

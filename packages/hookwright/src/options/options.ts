@@ -42,7 +42,8 @@ export interface EgressOptions {
   /** Certificate authorities in PEM that are trusted as well as those of Node. @default none */
   readonly ca?: string | undefined;
   /**
-   * The source IP address. Receivers must have an address of its version (IPv4 or IPv6). @default the system chooses
+   * The source IP address, which must be one of this machine. Receivers must have an address of its version (IPv4 or IPv6).
+   * @default the system chooses
    */
   readonly sourceAddress?: string | undefined;
 }
