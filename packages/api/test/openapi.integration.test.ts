@@ -191,6 +191,12 @@ describe("the document of the host API", () => {
     expect(components.schemas.ErrorCode.enum).toContain("invalid_state");
   });
 
+  it("shows how to declare and remove an event that is not one of the specification", () => {
+    const { put, delete: removal } = JSON.parse(hostText).paths["/host/v1/event-types/{name}"];
+    for (const { parameters } of [put, removal])
+      expect(parameters).toMatchObject([{ name: "name", example: "parcel.sent" }]);
+  });
+
   it.each([
     [
       { path: "/host/v1/parcels" },

@@ -16,7 +16,7 @@ const hostId = (of: string, example: string): PathParameter => ({ ...id(of, exam
 const email = { description: "The e-mail address.", example: "ada@example.com", put: emailSchema };
 const hex = "019a9c3f5b2e7c41a0f39d1e6b7c8d21";
 
-/** By the part of the path before the parameter. */
+/** By the part of the path before the parameter, or by both. */
 const pathParameters: Readonly<Record<string, PathParameter>> = {
   accounts: hostId("account", "acc_1"),
   actions: id("job", `job_${hex}`),
@@ -25,6 +25,7 @@ const pathParameters: Readonly<Record<string, PathParameter>> = {
   "email-lists": hostId("email list", "list_1"),
   erasures: id("erasure", `ers_${hex}`),
   "event-types": { description: "An event name, from `GET /v1/event-types`.", example: "order.created" },
+  "event-types/{name}": { description: "The name of an event of your own.", example: "parcel.sent" },
   orders: id("order", "ord_1001"),
   projects: hostId("site", "site_1"),
   records: {
@@ -45,11 +46,10 @@ export function toPathParameters({ method, path }: Pick<DocumentedRoute, "method
   const parts = path.split("/");
   return parts.flatMap((part, index) => {
     if (!part.startsWith("{")) return [];
-    const known = pathParameters[parts[index - 1] ?? ""];
+    const before = parts[index - 1] ?? "";
+    const known = pathParameters[`${before}/${part}`] ?? pathParameters[before];
     if (known === undefined)
-      throw new Error(
-        `${path}: ${part} has no description. Add "${parts[index - 1]}" in openapi/path-parameters.ts.`,
-      );
+      throw new Error(`${path}: ${part} has no description. Add "${before}" in openapi/path-parameters.ts.`);
     const { description, example, put } = known;
     const isNew = method === "PUT" && index === parts.length - 1 && put !== undefined;
     const rule: JsonSchema = isNew ? toJsonSchema(put, "input") : {};
