@@ -123,7 +123,7 @@ export async function listWaiting(
   { after, limit }: { readonly after?: Key | undefined; readonly limit: number },
 ): Promise<{ readonly waiting: readonly WaitingDelivery[]; readonly next: Key | undefined }> {
   const [newQueues, retryQueues] = [keys.newQueues(accountId), keys.retryQueues(accountId)];
-  // Between the two, `next` is the prefix of the retries, and the page begins at their head.
+  // After the last page of the new ones, `next` is only the prefix of the retries.
   const prefix = after === undefined || after[1] === newQueues[1] ? newQueues : retryQueues;
   const entries = await store.list({
     prefix,

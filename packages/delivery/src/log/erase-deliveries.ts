@@ -23,7 +23,7 @@ export async function listLoggedRows(
   return entries.map(({ key, value: text }) => ({ key, text, delivery: parseIfReadable(text) }));
 }
 
-/** An attempt without anything that it sent or got but its outcome. */
+/** Removes what an attempt has sent and received. Its outcome stays. */
 export function eraseAttempt(attempt: AttemptRow): AttemptRow {
   return { ...attempt, body: { gone: "erased" }, headers: [], excerpt: "", detail: null };
 }

@@ -36,7 +36,10 @@ const startsPerTick = 64;
 /** What an active endpoint gets at its turn. All but `start` end its turns, until it is activated again. */
 type Turn =
   | "start"
-  /** As many attempts as its limit are in flight, or too many are not recorded. In order, the limit is one. What ends that activates it. */
+  /**
+   * As many attempts as its limit are in flight, or too many are not recorded. In order, the limit is one. An attempt that ends or is
+   * recorded activates it.
+   */
   | "at-limit"
   /** It is in back-off, has used up its rate, or pauses after an error of ours. Its timer activates it. */
   | "paused"

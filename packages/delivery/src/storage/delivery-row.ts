@@ -124,7 +124,7 @@ export function versionOf(body: AttemptRow["body"]): number | undefined {
   return typeof body === "string" || isGone(body) ? undefined : body.version;
 }
 
-/** An attempt without its body and the excerpt of its response. One that has none stays as it is. */
+/** Removes the body of an attempt, and the excerpt of its response. If the body is gone already, nothing changes. */
 export function withoutBody(attempt: AttemptRow, gone: GoneBody["gone"]): AttemptRow {
   return isGone(attempt.body) ? attempt : { ...attempt, body: { gone }, excerpt: "" };
 }
