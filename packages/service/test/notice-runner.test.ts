@@ -97,9 +97,9 @@ describe("one damaged row", () => {
     await clock.advance(1_000);
     expect(attempts.map(({ mail }) => mail.to)).toEqual(["other@example.com"]);
     await clock.advance(25 * 3_600_000);
-    expect(lines[0]).toMatchObject({ code: "mail_retried", fields: { tries: 1, again_in_ms: 5_000 } });
+    expect(lines[0]).toMatchObject({ code: "notices_not_read", fields: { tries: 1, again_in_ms: 5_000 } });
     expect(lines.length).toBeLessThan(30);
-    expect([lines.at(-1)?.code, await rows()]).toEqual(["mail_not_sent", []]);
+    expect([lines.at(-1)?.code, await rows()]).toEqual(["notice_not_handled", []]);
   });
 });
 

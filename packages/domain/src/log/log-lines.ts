@@ -171,7 +171,9 @@ export const logLines = {
   notice_retried: notices.warn(
     "`onNotice` has thrown, or did not answer within a minute. It is called again later. Fix it: `error` says what it threw.",
   ),
-  notice_not_handled: notices.error("`onNotice` has failed for a day, so the notice is dropped."),
+  notice_not_handled: notices.error(
+    "`onNotice`, or reading who gets a notice, has failed for a day, so the notice is dropped.",
+  ),
   notices_dropped: notices.error(
     "An account had more than 1,000 notices that wait, so the oldest were dropped: `count`. Check what keeps them waiting, such as the mail server.",
   ),
@@ -179,7 +181,7 @@ export const logLines = {
     "The URL of `PUT /host/v1/notice-endpoint` answered 410, so it gets no more notices. Set it again: that creates a new secret.",
   ),
   notices_not_read: notices.error(
-    "Notices could not be read or stored. They stay in the storage and are tried again. Check the storage. A damaged row is removed.",
+    "Notices, or who gets them, could not be read or stored. They stay in the storage and are tried again. Check the storage. A damaged notice is removed.",
   ),
 
   // The outbox.

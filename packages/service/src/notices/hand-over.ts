@@ -1,6 +1,6 @@
 import { endsWithin } from "@hookwright/delivery";
 import type { Clock, Worker } from "@hookwright/delivery";
-import type { BodyForm, LogFields, Notice, WriteLogLine } from "@hookwright/domain";
+import type { BodyForm, LogCode, LogFields, Notice, WriteLogLine } from "@hookwright/domain";
 import type { Check, Store } from "@hookwright/storage";
 import { parseAccountRow } from "../rows/account-row.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
@@ -104,12 +104,12 @@ export function createHandOver(
     const delayMs = firstRetriesMs[tries - 1] ?? hourMs;
     const dueAt = now() + delayMs;
     const fields = { ...describe(notice), tries, error };
-    const isMail = failed.to !== program;
+    const [retried, givenUp] = logCodesOf(failed.to);
     if (dueAt - since > giveUpAfterMs) {
-      log(isMail ? "mail_not_sent" : "notice_not_handled", fields);
+      log(givenUp, fields);
       return [];
     }
-    log(isMail ? "mail_retried" : "notice_retried", { ...fields, again_in_ms: delayMs });
+    log(retried, { ...fields, again_in_ms: delayMs });
     return [{ ...failed, due_at: dueAt, tries, since }];
   }
 
@@ -239,6 +239,12 @@ export function createHandOver(
 
 function isMailed(to: string): boolean {
   return to !== everybody && to !== program;
+}
+
+/** The log lines of a call that is repeated after an error, and of one that is given up. */
+function logCodesOf(to: string): readonly [retried: LogCode, givenUp: LogCode] {
+  if (isMailed(to)) return ["mail_retried", "mail_not_sent"];
+  return [to === program ? "notice_retried" : "notices_not_read", "notice_not_handled"];
 }
 
 function leftOf({ left }: StoredNoticeRow, to: string): HandOver | undefined {
