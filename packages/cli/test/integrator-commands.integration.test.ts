@@ -101,6 +101,29 @@ it.each([["deliveries"], ["deliveries", "--follow"]])(
   },
 );
 
+it.each([[[]], [["--dry-run"]]])(
+  "resend %j that finds nothing of an unknown event names the events",
+  async (flags) => {
+    const job = { id: "rec_1", status: "finished", found: 0, resent: 0, skipped: 0 };
+    answer("POST /developer/v1/resends", job);
+    answer("GET /developer/v1/event-types", [{ event: "order.paid" }]);
+    const resend = (event: string) => run("resend", "--failed", "--since", "2d", "--event", event, ...flags);
+    expect(await resend("order.paid")).toMatchObject({ code: 0, complained: "" });
+    answer("POST /developer/v1/resends", { ...job, status: "running" });
+    answer("GET /developer/v1/resends/rec_1", job);
+    expect(await resend("order.payed")).toMatchObject({
+      code: 2,
+      complained:
+        'hookwright: unknown event "order.payed" (did you mean order.paid?). The events are: order.paid.',
+    });
+    // The server may have had the event before.
+    answer("POST /developer/v1/resends", { ...job, found: 1 });
+    expect(await resend("order.payed")).toMatchObject({ code: 0, complained: "" });
+    for (const route of ["POST /developer/v1/resends", "GET /developer/v1/resends/rec_1"])
+      server.overrides.delete(route);
+  },
+);
+
 it("delivery shows the newest one of a body, and resend refuses to choose between webhooks", async () => {
   const bodyId = "order.created_ord_7";
   const of = (id: string, webhookId: string, row = {}) => ({

@@ -134,8 +134,25 @@ it("lists events briefly, and describes one", async () => {
   await expect(use(server, "events", { event: "order.pay" })).rejects.toThrow(/unknown event "order.pay"/u);
 });
 
+it("names the events if nothing is found of an unknown one", async () => {
+  await using server = await openDeveloperServer();
+  serve(server, "GET /developer/v1/deliveries", []);
+  serve(server, "POST /developer/v1/resends", { found: 0, skipped: 0, complete: true });
+  serve(server, "GET /developer/v1/event-types", [{ event: "order.paid" }]);
+  for (const [name, input] of [
+    ["deliveries", {}],
+    ["resend_all", { since: "2d", dry_run: true }],
+  ] as const) {
+    await use(server, name, { ...input, event: "order.paid" });
+    await expect(use(server, name, { ...input, event: "order.payed" })).rejects.toThrow(
+      "The events are: order.paid.",
+    );
+  }
+});
+
 it("filters deliveries and issues", async () => {
   await using server = await openDeveloperServer();
+  serve(server, "GET /developer/v1/deliveries", [{ id: "dlv_1" }]);
   await use(server, "deliveries", { status: "pending", event: "order.paid", site: "site_1", issue: "iss_1" });
   await use(server, "issues", { webhook: "wh_1" });
   expect(server.requests.map(({ path, query }) => ({ path, query }))).toMatchObject([

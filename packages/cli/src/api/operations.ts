@@ -146,6 +146,20 @@ export async function getEventType(api: ApiClient, event: string): Promise<Row> 
   throw unknownEvent(event, names, names);
 }
 
+/**
+ * Refuses a webhook or an event that does not exist. Call it only if nothing is found, because there may be deliveries of an event
+ * that the server had before.
+ *
+ * @throws {CliError} `resource_not_found`, `unknown_event`
+ */
+export async function expectNames(
+  api: ApiClient,
+  { webhookId, event }: Pick<DeliveryFilters, "webhookId" | "event">,
+): Promise<void> {
+  if (webhookId !== undefined) await expectWebhook(api, webhookId);
+  if (event !== undefined) await getEventType(api, event);
+}
+
 /** @param similar what the name may mean */
 function unknownEvent(event: string, names: readonly string[], similar: readonly string[]): CliError {
   const hint = suggest(event, similar, "");
@@ -345,7 +359,7 @@ export interface ResendRequest {
 }
 
 /** Starts a job that sends again all deliveries that match. A dry run only counts them. */
-export function startResend(
+export async function startResend(
   api: ApiClient,
   { statuses, since, issue, webhookId, event, site, isNotSent }: ResendRequest,
   { isDryRun }: { readonly isDryRun: boolean },
@@ -358,11 +372,14 @@ export function startResend(
     ...(event !== undefined && { event }),
     ...(site !== undefined && { project_id: site }),
   };
-  return api.send({
+  const started = await api.send({
     method: "POST",
     path: "/developer/v1/resends",
     body: { filter, ...(isNotSent && { not_sent: true }), ...(isDryRun && { dry_run: true }) },
   });
+  if (isDryRun && started["found"] === 0 && started["complete"] !== false)
+    await expectNames(api, { webhookId, event });
+  return started;
 }
 
 /** A job that sends again, or a recovery. */

@@ -1,8 +1,7 @@
 import { deliveryStates } from "@hookwright/domain";
-import type { ApiClient } from "../api/api-client.ts";
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { expectWebhook, getEventType, listDeliveries } from "../api/operations.ts";
+import { expectNames, listDeliveries } from "../api/operations.ts";
 import type { DeliveryFilters } from "../api/operations.ts";
 import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext, GivenOptions } from "../command-line/command.ts";
@@ -90,7 +89,6 @@ export const deliveriesCommand: Command = {
       isCut = filters.since !== undefined && rows.length >= limit;
       if (rows.length >= limit) break;
     }
-    // Deliveries of an event that the server had before are listed.
     if (rows.length === 0) await expectNames(api, filters);
     if (rows.length === 0)
       output.line(`There are no ${status === undefined ? "" : `${status} `}deliveries here.`);
@@ -100,12 +98,6 @@ export const deliveriesCommand: Command = {
     return exitStatus.done;
   },
 };
-
-/** @throws {CliError} `resource_not_found`, `unknown_event` */
-async function expectNames(api: ApiClient, { webhookId, event }: DeliveryFilters): Promise<void> {
-  if (webhookId !== undefined) await expectWebhook(api, webhookId);
-  if (event !== undefined) await getEventType(api, event);
-}
 
 /** @throws {CliError} `wrong_usage` */
 function readStatus(options: GivenOptions): string | undefined {

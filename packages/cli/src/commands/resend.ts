@@ -2,6 +2,7 @@ import { numberOf, textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import {
   attemptsOf,
+  expectNames,
   findDelivery,
   getResend,
   resendDelivery,
@@ -134,14 +135,18 @@ async function resendAll(context: CommandContext): Promise<number> {
   const api = await connect();
   const isDryRun = options.has("dry-run");
   const started = await startResend(api, request, { isDryRun });
-  if (!isDryRun)
-    return followJob(context, started, {
+  if (!isDryRun) {
+    let job = started;
+    const status = await followJob(context, started, {
       kind: "resend",
       title: (id) => `resend ${id}`,
-      describe: (job) =>
-        `${numberOf(job, "resent") ?? 0} of ${numberOf(job, "found") ?? 0} sent again${describeSkipped(job)}`,
-      read: (id) => getResend(api, id),
+      describe: (row) =>
+        `${numberOf(row, "resent") ?? 0} of ${numberOf(row, "found") ?? 0} sent again${describeSkipped(row)}`,
+      read: async (id) => (job = await getResend(api, id)),
     });
+    if (status === exitStatus.done && job["found"] === 0) await expectNames(api, request);
+    return status;
+  }
   const sendable = (numberOf(started, "found") ?? 0) - (numberOf(started, "skipped") ?? 0);
   const count = started["complete"] === false ? `At least ${sendable}` : String(sendable);
   output.line(`${count} would be sent again${describeSkipped(started)}.`);

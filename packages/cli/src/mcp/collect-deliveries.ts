@@ -1,7 +1,7 @@
 import { textOf } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import type { ApiClient } from "../api/api-client.ts";
-import { expectWebhook, listDeliveries } from "../api/operations.ts";
+import { expectNames, listDeliveries } from "../api/operations.ts";
 import type { DeliveryFilters } from "../api/operations.ts";
 
 export interface CollectedDeliveries {
@@ -30,7 +30,7 @@ export async function collectDeliveries(
     pages += 1;
     if (deliveries.length >= limit) break;
   }
-  if (deliveries.length === 0 && filters.webhookId !== undefined) await expectWebhook(api, filters.webhookId);
+  if (deliveries.length === 0) await expectNames(api, filters);
   return { deliveries: deliveries.slice(0, limit) };
 }
 
