@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import process from "node:process";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { runCli } from "../src/run-cli.ts";
 import { openDeveloperServer } from "./support/developer-server.ts";
@@ -84,6 +86,23 @@ it("a file is written whole, and --check compares it", async () => {
   const { status, printed } = await run("--out", file, "--check", "--json");
   expect([status, JSON.parse(printed)]).toEqual([1, expect.objectContaining({ is_current: false, file })]);
   expect(await readdir(folder)).toEqual(["events.d.ts"]);
+});
+
+it.skipIf(process.platform === "win32")("--out keeps a link, and writes to a pipe", async () => {
+  const target = path.join(folder, "target.d.ts");
+  const link = path.join(folder, "link.d.ts");
+  const pipe = path.join(folder, "pipe");
+  await writeFile(target, "old");
+  await symlink(target, link);
+  expect(await run("--out", link)).toMatchObject({ status: 0 });
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  const written = await readFile(target, "utf8");
+  expect(written).toContain("interface EventData");
+  execFileSync("mkfifo", [pipe]);
+  const [read, { status }] = await Promise.all([readFile(pipe, "utf8"), run("--out", pipe)]);
+  expect([read, status]).toEqual([written, 0]);
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
+  for (const each of [target, link, pipe]) await rm(each);
 });
 
 it("types of a server without events are an error that says so, and leaves the file", async () => {
