@@ -33,7 +33,7 @@ export const typesCommand: Command = {
     },
     {
       command: "hookwright types --server https://hooks.example.com --out events.d.ts --check",
-      explanation: "In CI: has the server other events now?",
+      explanation: "In CI: the exit status is 1 if the server has other events now",
     },
     {
       command: "hookwright types --format json-schema > events.schema.json",
@@ -41,7 +41,7 @@ export const typesCommand: Command = {
     },
   ],
   notes: [
-    "It needs no key. The file has the events of the specification and those of the server, and says how to make it again. With the same events it is the same, whenever it is made.",
+    "It needs no key. The file has all events of the server, and says how to make it again. The same events always make the same file.",
     "The types allow what the schema of an event allows, or more: what TypeScript cannot express is unknown.",
   ],
   async run({ options, output, program, resolve, connectTo }) {
