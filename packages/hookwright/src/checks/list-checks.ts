@@ -69,13 +69,7 @@ export function listChecks(facts: CheckFacts): readonly Check[] {
 }
 
 function listOptionChecks({ options, checked }: CheckFacts) {
-  const warnings = listStartWarnings({
-    role: checked.role,
-    hostTokens: checked.hostTokens,
-    hasProxy: checked.egress.proxy !== undefined,
-    privateTargets: checked.privateTargets,
-    metricsToken: options.metricsToken,
-  });
+  const warnings = listStartWarnings(checked, options);
   return {
     settings: { run: () => checkSettings(warnings, describeUnknownOptions(options)?.message) },
     files: { run: () => checkOpenFiles(warnings) },

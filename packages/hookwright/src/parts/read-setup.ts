@@ -53,13 +53,7 @@ export function readSetup(options: HookwrightOptions): Setup {
   const unknownOptions = describeUnknownOptions(options);
   if (unknownOptions !== undefined)
     log("unknown_option", { options: unknownOptions.names }, unknownOptions.message);
-  const startWarnings = listStartWarnings({
-    role: checked.role,
-    hostTokens: checked.hostTokens,
-    hasProxy: checked.egress.proxy !== undefined,
-    privateTargets: options.privateTargets === true,
-    metricsToken: options.metricsToken,
-  });
+  const startWarnings = listStartWarnings(checked, options);
   for (const { code, fields } of startWarnings) log(code, fields);
   const { now = Date.now } = checked;
   const clock = checked.now === undefined ? systemClock : { ...systemClock, now };
