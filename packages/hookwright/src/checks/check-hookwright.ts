@@ -5,6 +5,8 @@ import { memoryStore } from "@hookwright/storage/memory";
 import type { HookwrightOptions } from "../options/options.ts";
 import { readOptions } from "../options/read-options.ts";
 import type { CheckedOptions } from "../options/read-options.ts";
+import { describeUnknownOptions } from "../options/unknown-options.ts";
+import type { KnownOptions } from "../options/unknown-options.ts";
 import { runCheck, skipped } from "./check.ts";
 import type { Check, CheckFinding, CheckResult } from "./check.ts";
 import { checkNames, listChecks } from "./list-checks.ts";
@@ -81,12 +83,31 @@ export async function checkHookwright<const Own extends OwnEvents = NoOwnEvents>
   const { only, hostNames = [], labels, checks = [] } = checkOptions;
   const probeUrl = readCheckOptions(checkOptions);
   await using access = createStorageAccess(options.store);
-  const builtIn = listChecks({ options: withStore, checked, access, probeUrl, hostNames, labels });
+  const unknown = [describeUnknownOptions(withStore), describeUnknownOptions(checkOptions, optionsOfChecks)];
+  const builtIn = listChecks({
+    options: withStore,
+    checked,
+    access,
+    probeUrl,
+    hostNames,
+    labels,
+    unknown: unknown.flatMap((each) => each ?? []),
+  });
   const all = combine(builtIn, checks);
   const selected = all.filter(({ name }) => only === undefined || only.includes(name));
   const secrets = secretsOf(options, checked);
   return (await runChecks(selected, { all, access })).map((result) => withoutSecrets(result, secrets));
 }
+
+/** The compiler checks that the list is complete. */
+const namesOfOptions: Readonly<Record<keyof CheckOptions, true>> = {
+  only: true,
+  probeUrl: true,
+  hostNames: true,
+  checks: true,
+  labels: true,
+};
+const optionsOfChecks: KnownOptions = { of: "checkHookwright", names: Object.keys(namesOfOptions) };
 
 /** @throws ConfigurationError `invalid_option` */
 function readCheckOptions({

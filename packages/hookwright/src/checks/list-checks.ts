@@ -3,7 +3,7 @@ import { hasAccounts } from "@hookwright/service";
 import type { HookwrightOptions } from "../options/options.ts";
 import type { CheckedOptions } from "../options/read-options.ts";
 import { listStartWarnings } from "../options/start-warnings.ts";
-import { describeUnknownOptions } from "../options/unknown-options.ts";
+import type { UnknownOptions } from "../options/unknown-options.ts";
 import { findStorageError, skipped } from "./check.ts";
 import type { Check, CheckFinding } from "./check.ts";
 import { checkData } from "./data-check.ts";
@@ -56,6 +56,8 @@ export interface CheckFacts {
   readonly probeUrl: URL | undefined;
   readonly hostNames: readonly string[];
   readonly labels: Partial<OptionLabels> | undefined;
+  /** Of `createHookwright` and of the checks. */
+  readonly unknown: readonly UnknownOptions[];
 }
 
 /** All checks. What an instance must have before it starts is checked with the functions of its start, so both say the same. */
@@ -68,10 +70,10 @@ export function listChecks(facts: CheckFacts): readonly Check[] {
   return checkNames.map((name) => ({ name, ...checks[name] }));
 }
 
-function listOptionChecks({ options, checked }: CheckFacts) {
+function listOptionChecks({ options, checked, unknown }: CheckFacts) {
   const warnings = listStartWarnings(checked, options);
   return {
-    settings: { run: () => checkSettings(warnings, describeUnknownOptions(options)?.message) },
+    settings: { run: () => checkSettings(warnings, unknown) },
     files: { run: () => checkOpenFiles(warnings) },
   } as const;
 }

@@ -1,13 +1,16 @@
 import type { StartWarning } from "../options/start-warnings.ts";
+import type { UnknownOptions } from "../options/unknown-options.ts";
 import { ok, warning } from "./check.ts";
 import type { CheckFinding } from "./check.ts";
 
 const ofOpenFiles = "open_files_limit_low";
 
-/** @param unknown what is said of unknown options */
-export function checkSettings(warnings: readonly StartWarning[], unknown: string | undefined): CheckFinding {
+export function checkSettings(
+  warnings: readonly StartWarning[],
+  unknown: readonly UnknownOptions[],
+): CheckFinding {
   const messages = [
-    ...(unknown === undefined ? [] : [`${unknown}.`]),
+    ...unknown.map(({ message }) => `${message}.`),
     ...warnings.filter(({ code }) => code !== ofOpenFiles).map(({ message }) => message),
   ];
   return messages.length === 0 ? ok("all settings are as expected") : warning(messages.join(" "));

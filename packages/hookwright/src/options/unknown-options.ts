@@ -32,7 +32,18 @@ const others: Readonly<Record<Exclude<keyof HookwrightOptions, SettingName>, tru
   bodyMemoryBytes: true,
   maxConnections: true,
 };
-const known: readonly string[] = [...settingNames, ...Object.keys(others)];
+
+/** The options of a function. */
+export interface KnownOptions {
+  /** The name of the function. */
+  readonly of: string;
+  readonly names: readonly string[];
+}
+
+const optionsOfHookwright: KnownOptions = {
+  of: "createHookwright",
+  names: [...settingNames, ...Object.keys(others)],
+};
 
 export interface UnknownOptions {
   readonly names: readonly string[];
@@ -42,18 +53,23 @@ export interface UnknownOptions {
 /**
  * Finds options that do not exist, such as `basepath`. Undefined if there are none. They cause a warning, not an error:
  * a program may pass additional settings, and an earlier version must start with options of a later one.
+ *
+ * @param known @default those of `createHookwright`
  */
-export function describeUnknownOptions(options: object): UnknownOptions | undefined {
+export function describeUnknownOptions(
+  options: object,
+  known: KnownOptions = optionsOfHookwright,
+): UnknownOptions | undefined {
   const names = Object.entries(options)
-    .filter(([name, value]) => value !== undefined && !known.includes(name))
+    .filter(([name, value]) => value !== undefined && !known.names.includes(name))
     .map(([name]) => name);
   if (names.length === 0) return undefined;
   const described = names.map((name) => {
-    const nearest = findNearest(name, known);
+    const nearest = findNearest(name, known.names);
     return nearest === undefined ? name : `${name} (did you mean ${nearest}?)`;
   });
   return {
     names,
-    message: `createHookwright ignores unknown options: ${described.join(", ")}`,
+    message: `${known.of} ignores unknown options: ${described.join(", ")}`,
   };
 }

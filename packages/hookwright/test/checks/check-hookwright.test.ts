@@ -142,6 +142,21 @@ it("options that are allowed but may be mistakes are a warning", async () => {
   });
 });
 
+it("an unknown option of the checks is a warning, too", async () => {
+  const misspelt: object = { onyl: ["storage"] };
+  const results = await checkHookwright(
+    { store: memoryStore(), secret },
+    { ...misspelt, only: ["settings"] },
+  );
+  expect(results).toEqual([
+    {
+      name: "settings",
+      status: "warning",
+      message: "checkHookwright ignores unknown options: onyl (did you mean only?).",
+    },
+  ]);
+});
+
 it("events that are switched off or gone, but have webhooks, and a server without events", async () => {
   const store = memoryStore();
   const checkEvents = async (options: Partial<CheckedHookwrightOptions>) =>
