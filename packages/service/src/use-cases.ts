@@ -1,91 +1,42 @@
-import type {
-  Attempt,
-  ConsoleWebhook,
-  Delivery,
-  DeliveryDetail,
-  DescribedEventType,
-  ErrorCode,
-  HostStats,
-  Recovery,
-  Resend,
-  ResendPreview,
-  ValidEvent,
-} from "@hookwright/domain";
+import type { DescribedEventType, ErrorCode, HostStats, ValidEvent } from "@hookwright/domain";
 import type { Key } from "@hookwright/storage";
 import type {
   AccountUseCases,
   ApiKeyUseCases,
   AuditUseCases,
-  EmailListUseCases,
   ErasureUseCases,
   ProjectUseCases,
-  SuppressionUseCases,
 } from "./use-cases/accounts.ts";
-import type { Caller, ChangeOrigin } from "./use-cases/caller.ts";
 import type {
-  DeliveryFilters,
-  DeliveryUseCases,
-  IssueUseCases,
-  OverviewUseCases,
-  ResendUseCases,
-  SearchUseCases,
-  ShareUseCases,
-} from "./use-cases/deliveries.ts";
+  ContactUseCases,
+  EmailListUseCases,
+  SubscriberUseCases,
+  SuppressionUseCases,
+} from "./use-cases/audience.ts";
+import type { Caller } from "./use-cases/caller.ts";
+import type { DeliveryUseCases, ResendUseCases, ShareUseCases } from "./use-cases/deliveries.ts";
+import type { DeveloperUseCases } from "./use-cases/developer.ts";
 import type { EventTypeUseCases, HostEventTypeUseCases, RejectedEventUseCases } from "./use-cases/events.ts";
 import type { NoticeEndpointUseCases, NoticeTargetUseCases } from "./use-cases/notices.ts";
-import type { Page, PageRequest } from "./use-cases/page.ts";
+import type { IssueUseCases, OverviewUseCases, SearchUseCases } from "./use-cases/overview.ts";
 import type { PeopleUseCases, SessionUseCases } from "./use-cases/people.ts";
-import type {
-  BlogPostUseCases,
-  ContactUseCases,
-  OrderUseCases,
-  PublishResult,
-  RecordUseCases,
-  SubscriberUseCases,
-} from "./use-cases/records.ts";
+import type { BlogPostUseCases, OrderUseCases, PublishResult, RecordUseCases } from "./use-cases/records.ts";
 import type { ConsoleEventUseCases, ListenerUseCases } from "./use-cases/streams.ts";
 import type { WebhookActionUseCases, WebhookUseCases } from "./use-cases/webhooks.ts";
 
 export type * from "./use-cases/accounts.ts";
+export type * from "./use-cases/audience.ts";
 export type * from "./use-cases/caller.ts";
 export type * from "./use-cases/deliveries.ts";
+export type * from "./use-cases/developer.ts";
 export type * from "./use-cases/events.ts";
 export type * from "./use-cases/notices.ts";
+export type * from "./use-cases/overview.ts";
 export type * from "./use-cases/page.ts";
 export type * from "./use-cases/people.ts";
 export type * from "./use-cases/records.ts";
 export type * from "./use-cases/streams.ts";
 export type * from "./use-cases/webhooks.ts";
-
-/** The console's reads and resends for programs. An API key sees only the webhooks that it created, and their deliveries. */
-export interface DeveloperUseCases {
-  listWebhooks(caller: Caller, page: PageRequest): Promise<Page<ConsoleWebhook>>;
-  /** As `WebhookUseCases.sendTest`. */
-  sendTest(caller: Caller, webhookId: string, input?: unknown, origin?: ChangeOrigin): Promise<Attempt>;
-  /** @throws `resource_not_found`, `invalid_state` */
-  pause(caller: Caller, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
-  /** @throws `resource_not_found`, `invalid_state` */
-  resume(caller: Caller, webhookId: string, origin?: ChangeOrigin): Promise<ConsoleWebhook>;
-  listDeliveries(caller: Caller, filters: DeliveryFilters, page: PageRequest): Promise<Page<Delivery>>;
-  /** @throws `resource_not_found` */
-  getDelivery(caller: Caller, deliveryId: string): Promise<DeliveryDetail>;
-  /** @throws `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
-  resend(caller: Caller, deliveryId: string, origin?: ChangeOrigin): Promise<Delivery>;
-  /** As `WebhookUseCases.recover`. @throws `validation_failed`, `account_unavailable`, `plan_required`, `invalid_state`, `resource_not_found` */
-  recover(caller: Caller, webhookId: string, input: unknown, origin?: ChangeOrigin): Promise<Recovery>;
-  /** @throws `resource_not_found` */
-  listRecoveries(caller: Caller, webhookId: string, page: PageRequest): Promise<Page<Recovery>>;
-  /** @throws `resource_not_found` */
-  getRecovery(caller: Caller, recoveryId: string): Promise<Recovery>;
-  /** @throws `resource_not_found`, `invalid_state` */
-  stopRecovery(caller: Caller, recoveryId: string, origin?: ChangeOrigin): Promise<Recovery>;
-  /** As `ResendUseCases`. A key sees the jobs that it started. */
-  startResend(caller: Caller, input: unknown, origin?: ChangeOrigin): Promise<Resend>;
-  previewResend(caller: Caller, input: unknown): Promise<ResendPreview>;
-  listResends(caller: Caller, page: PageRequest): Promise<Page<Resend>>;
-  getResend(caller: Caller, jobId: string): Promise<Resend>;
-  stopResend(caller: Caller, jobId: string, origin?: ChangeOrigin): Promise<Resend>;
-}
 
 /** What callers with API keys use. */
 export interface CallerService {
@@ -103,6 +54,7 @@ export interface CallerService {
   readonly listeners: ListenerUseCases;
 }
 
+/** All use cases. Each parses its `unknown` input, and throws `validation_failed` if it is invalid. */
 export interface Service {
   /** @throws HookwrightError `invalid_api_key`, `console_token_expired` */
   authenticate(token: string): Promise<Caller>;

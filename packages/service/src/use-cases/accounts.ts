@@ -2,7 +2,6 @@ import type {
   ApiKey,
   AuditEntry,
   Deleted,
-  EmailList,
   Erasure,
   HostAccount,
   ListedAccount,
@@ -13,7 +12,6 @@ import type {
 import type { ChangeOrigin } from "./caller.ts";
 import type { Page, PageRequest } from "./page.ts";
 
-/** Every use case parses its `unknown` input and throws `validation_failed` if it is invalid. */
 export interface AccountUseCases {
   /** Creates or updates the account. @throws HookwrightError `validation_failed` */
   put(
@@ -30,6 +28,16 @@ export interface AccountUseCases {
    * @throws HookwrightError `resource_not_found`
    */
   remove(accountId: string, origin?: ChangeOrigin): Promise<Deleted>;
+}
+
+export interface AccountFilters {
+  readonly status?: string | undefined;
+  /** A part of the id, the name or the e-mail address, in any case. */
+  readonly q?: string | undefined;
+  /** `not_delivered`, `failed` or `volume`: accounts with events, those with most first. `log_size`: the largest logs. @default by id */
+  readonly sort?: string | undefined;
+  /** Of the numbers of the ledger: `1h`, `24h`, `7d` or `30d`. @default "24h", if sorted */
+  readonly period?: string | undefined;
 }
 
 export interface AuditFilters {
@@ -56,16 +64,6 @@ export interface AuditUseCases {
   ): Promise<Page<AuditEntry>>;
 }
 
-export interface AccountFilters {
-  readonly status?: string | undefined;
-  /** A part of the id, the name or the e-mail address, in any case. */
-  readonly q?: string | undefined;
-  /** `not_delivered`, `failed` or `volume`: accounts with events, those with most first. `log_size`: the largest logs. @default by id */
-  readonly sort?: string | undefined;
-  /** Of the numbers of the ledger: `1h`, `24h`, `7d` or `30d`. @default "24h", if sorted */
-  readonly period?: string | undefined;
-}
-
 export interface ProjectUseCases {
   /** Creates or updates a site. @throws HookwrightError `validation_failed` */
   put(
@@ -74,20 +72,6 @@ export interface ProjectUseCases {
     origin?: ChangeOrigin,
   ): Promise<{ readonly project: Project; readonly created: boolean }>;
   list(accountId: string, page: PageRequest): Promise<Page<Project>>;
-}
-
-export interface EmailListUseCases {
-  /** Creates or updates an email list. @throws HookwrightError `validation_failed` */
-  put(
-    listId: string,
-    input: unknown,
-    origin?: ChangeOrigin,
-  ): Promise<{ readonly emailList: EmailList; readonly created: boolean }>;
-  list(
-    accountId: string,
-    filters: { readonly project_id?: string | undefined },
-    page: PageRequest,
-  ): Promise<Page<EmailList>>;
 }
 
 export interface ApiKeyUseCases {
@@ -124,18 +108,4 @@ export interface ErasureUseCases {
   start(accountId: string, input: unknown, origin?: ChangeOrigin): Promise<StartedErasure>;
   /** The receipt, or the progress so far. Receipts are kept for 90 days. @throws HookwrightError `resource_not_found` */
   get(accountId: string, erasureId: string): Promise<Erasure>;
-}
-
-export interface SuppressionUseCases {
-  /** Blocks new subscriptions of this address. @throws HookwrightError `validation_failed` */
-  put(
-    email: string,
-    input: unknown,
-    origin?: ChangeOrigin,
-  ): Promise<{
-    readonly email: string;
-    readonly reason: "bounced" | "complained";
-    readonly created: boolean;
-  }>;
-  remove(email: string, origin?: ChangeOrigin): Promise<{ readonly email: string; readonly deleted: true }>;
 }

@@ -1,4 +1,4 @@
-import type { BlogPost, Contact, Deleted, Subscriber } from "@hookwright/domain";
+import type { BlogPost, Deleted } from "@hookwright/domain";
 import type { ChangeOrigin } from "./caller.ts";
 import type { Page, PageRequest } from "./page.ts";
 
@@ -36,52 +36,7 @@ export interface RecordUseCases {
   remove(accountId: string, kind: string, recordId: string, origin?: ChangeOrigin): Promise<Deleted>;
 }
 
-export interface ContactUseCases {
-  /**
-   * `POST /v1/contacts`: creates the contact, or updates the contact with this address on this site.
-   *
-   * @param projectId only this site exists. @default all sites of the account
-   */
-  write(
-    accountId: string,
-    input: unknown,
-    projectId?: string,
-  ): Promise<{ readonly contact: Contact; readonly created: boolean }>;
-  list(
-    accountId: string,
-    filters: { readonly project_id?: string | undefined; readonly email?: string | undefined },
-    page: PageRequest,
-  ): Promise<Page<Contact>>;
-  /** @param projectId only a contact of this site exists. @default any site */
-  get(accountId: string, contactId: string, projectId?: string): Promise<Contact>;
-  /**
-   * Removes a contact, and the subscriptions of its address on its site. Nothing is sent. Its other records, such as orders, stay.
-   *
-   * @throws HookwrightError `resource_not_found`; `invalid_state` if the host keeps the contacts
-   */
-  remove(accountId: string, contactId: string, origin?: ChangeOrigin): Promise<Deleted>;
-}
-
 export interface BlogPostUseCases {
   /** Always creates a draft. @param projectId only this site exists. @default all sites of the account */
   create(accountId: string, input: unknown, projectId?: string): Promise<BlogPost>;
-}
-
-export interface SubscriberUseCases {
-  /**
-   * `POST /v1/subscribers`: a new subscriber emits `subscriber.created`.
-   *
-   * @param projectId only this site exists. @default all sites of the account
-   */
-  subscribe(
-    accountId: string,
-    input: unknown,
-    projectId?: string,
-  ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
-  /** Stores a subscriber without emitting an event. @throws HookwrightError `validation_failed` */
-  put(
-    projectId: string,
-    email: string,
-    input: unknown,
-  ): Promise<{ readonly subscriber: Subscriber; readonly created: boolean }>;
 }
