@@ -72,7 +72,9 @@ it("deliveries filters by event, status, site and text", async () => {
     project_id: "site_shop",
     q: "ord_1",
   });
-  expect((await run("deliveries", "--status", "fialed")).complained).toContain("did you mean failed?");
+  expect((await run("deliveries", "--status", "fialed")).complained).toContain(
+    '--status must be pending, delivered, failed or cancelled, but is "fialed" (did you mean failed?).',
+  );
   expect((await run("deliveries", "--status", "failed", "--failed")).complained).toContain(
     "exclude each other",
   );

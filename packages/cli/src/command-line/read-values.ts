@@ -3,8 +3,9 @@ import { parseJson } from "@hookwright/domain";
 import { isRow } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
 import { ownError } from "../cli-error.ts";
+import { suggest } from "../suggest.ts";
 import type { Program } from "../terminal/program.ts";
-import type { CommandContext } from "./command.ts";
+import type { CommandContext, GivenOptions } from "./command.ts";
 
 const unitMs: Readonly<Record<string, number>> = {
   s: 1_000,
@@ -115,6 +116,26 @@ export function givenSecret({
 }: Pick<CommandContext, "options" | "program">): string | undefined {
   const given = options.get("secret") ?? program.environment[secretVariable] ?? "";
   return given.trim() === "" ? undefined : given.trim();
+}
+
+/**
+ * The value of an option that has a list of values. Undefined if the option is not given.
+ *
+ * @throws {CliError} `wrong_usage`
+ */
+export function readChoice<Choice extends string>(
+  options: GivenOptions,
+  flag: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = options.get(flag);
+  const choice = choices.find((each) => each === given);
+  if (choice !== undefined || given === undefined) return choice;
+  const hint = suggest(given, choices, "");
+  throw ownError(
+    "wrong_usage",
+    `--${flag} must be ${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}, but is ${JSON.stringify(given)}${hint}.`,
+  );
 }
 
 /**

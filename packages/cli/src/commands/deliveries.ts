@@ -5,8 +5,7 @@ import { expectNames, listDeliveries } from "../api/operations.ts";
 import type { DeliveryFilters } from "../api/operations.ts";
 import { CliError, exitStatus, ownError } from "../cli-error.ts";
 import type { Command, CommandContext, GivenOptions } from "../command-line/command.ts";
-import { parseSince } from "../command-line/read-values.ts";
-import { suggest } from "../suggest.ts";
+import { parseSince, readChoice } from "../command-line/read-values.ts";
 import { createDeliveryFollower } from "../follow/follow-deliveries.ts";
 import { deliveryHeading, printTable, toDeliveryCells, toDeliveryLine } from "../render/render-rows.ts";
 
@@ -101,16 +100,8 @@ export const deliveriesCommand: Command = {
 
 /** @throws {CliError} `wrong_usage` */
 function readStatus(options: GivenOptions): string | undefined {
-  const status = options.get("status");
-  if (!options.has("failed")) {
-    if (status === undefined || deliveryStates.some((state) => state === status)) return status;
-    const hint = suggest(status, deliveryStates, "");
-    throw ownError(
-      "wrong_usage",
-      `--status must be ${deliveryStates.join(", ")}, but is ${JSON.stringify(status)}${hint}.`,
-    );
-  }
-  if (status === undefined) return "failed";
+  if (!options.has("failed")) return readChoice(options, "status", deliveryStates);
+  if (!options.has("status")) return "failed";
   throw ownError("wrong_usage", "--failed and --status exclude each other. Give one of them.");
 }
 

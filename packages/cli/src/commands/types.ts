@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { bodyForms } from "@hookwright/domain";
 import { readEvents } from "../api/read-events.ts";
 import { CliError, exitStatus, ownError } from "../cli-error.ts";
-import type { Command, GivenOptions } from "../command-line/command.ts";
-import { suggest } from "../suggest.ts";
+import type { Command } from "../command-line/command.ts";
+import { readChoice } from "../command-line/read-values.ts";
 import { replaceFile } from "../terminal/replace-file.ts";
 import { renderJsonSchema, renderTypeScript } from "../types/render-types.ts";
 
@@ -92,22 +92,6 @@ export const typesCommand: Command = {
     return exitStatus.done;
   },
 };
-
-/** @throws {CliError} `wrong_usage` */
-function readChoice<Choice extends string>(
-  options: GivenOptions,
-  flag: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const given = options.get(flag);
-  const choice = choices.find((each) => each === given);
-  if (choice !== undefined || given === undefined) return choice;
-  const hint = suggest(given, choices, "");
-  throw ownError(
-    "wrong_usage",
-    `--${flag} must be ${choices.join(" or ")}, but is ${JSON.stringify(given)}${hint}.`,
-  );
-}
 
 /** Empty if the file does not exist. */
 async function readOld(file: string): Promise<string> {
