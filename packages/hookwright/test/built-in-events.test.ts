@@ -137,7 +137,9 @@ describe("without the events of the specification", () => {
     });
     await expect(
       openHookwright({ builtInEvents: false, events: { "order.created": anything } }),
-    ).rejects.toThrow(/events\.order\.created: is an event of the specification, whose name stays reserved/u);
+    ).rejects.toThrow(
+      /events\.order\.created: is an event of the specification\. Its name stays reserved, also/u,
+    );
   });
 
   it("a server without any event says so, and its document is valid", async () => {

@@ -68,7 +68,7 @@ export function findOwnEventProblems(events: unknown): OwnEventProblem[] {
 export function findOwnEventProblem(event: string, definition: unknown, others: readonly string[]): string[] {
   if (isEventName(event))
     return [
-      "is an event of the specification, whose name stays reserved also while it is switched off. Choose another name",
+      "is an event of the specification. Its name stays reserved, also while it is switched off. Choose another name",
     ];
   if (!isOwnEventName(event))
     return [

@@ -113,12 +113,12 @@ export function createHostEventTypes(
   function expectDeclarable(event: string): void {
     const isOfProgram = events.find(event) !== undefined && declared.find(event) === undefined;
     if (!isEventName(event) && !isOfProgram) return;
-    const owner = isEventName(event)
-      ? "the specification, whose name stays reserved also while it is switched off"
-      : "the program";
+    const why = isEventName(event)
+      ? "is an event of the specification. Its name stays reserved, also while it is switched off"
+      : "is an event of the program";
     throw new HookwrightError(
       "invalid_state",
-      `${event} is an event of ${owner}. Only events that were declared here can be changed here.`,
+      `${event} ${why}. Only events that were declared here can be changed here.`,
     );
   }
 
