@@ -1,6 +1,3 @@
-// Files are cut off at every page.
-// @module-tag long
-
 import { copyFile, mkdtemp, open, rm, stat, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,7 +90,7 @@ async function countRows(directory: string): Promise<number | undefined> {
 }
 
 describe("a truncated file", { timeout: 60_000 }, () => {
-  it("is rejected if any page in use is missing", async () => {
+  it("is rejected if any page in use is missing", { tags: ["long"] }, async () => {
     const { directory, rows } = await usedDirectory();
     const size = await sizeOf(directory);
     expect(await countRows(await cut(directory, size))).toBe(rows);
@@ -122,6 +119,7 @@ describe("a truncated file", { timeout: 60_000 }, () => {
 
   it.each([0xff, 0x7f, 0x11, 0x02])(
     "is rejected with the same error if the rest is overwritten with bytes of %i",
+    { tags: ["long"] },
     async (filler) => {
       const { directory } = await usedDirectory();
       const size = await sizeOf(directory);
@@ -173,30 +171,34 @@ async function lastPageOf(directory: string, raise = 0): Promise<number> {
   }
 }
 
-it("a store can be opened repeatedly while another process writes and deletes", async () => {
-  const directory = await mkdtemp(join(root, "busy-"));
-  await using writer = await openStoreProcess("filesystem", directory);
-  await writer.commit("p00", { mutations: setRows("kept", 100, 500) });
-  let stop = false;
-  const writing = (async () => {
-    for (let round = 0; !stop; round++) {
-      const rows = setRows(`round${round % 5}`, 40, round % 3 === 0 ? 9_000 : 700);
-      await writer.commit("p00", { mutations: rows });
-      // More each time, so that the file counts pages that were never written.
-      const gone = 40 + Math.min(round, 100);
-      await writer.commit("p00", {
-        mutations: [...setRows("gone", gone, 9_000), ...deleteRows("gone", gone)],
-      });
-      await writer.commit("p00", { mutations: rows.map(({ key }) => ({ type: "delete", key })) });
+it(
+  "a store can be opened repeatedly while another process writes and deletes",
+  { timeout: 60_000, tags: ["long"] },
+  async () => {
+    const directory = await mkdtemp(join(root, "busy-"));
+    await using writer = await openStoreProcess("filesystem", directory);
+    await writer.commit("p00", { mutations: setRows("kept", 100, 500) });
+    let stop = false;
+    const writing = (async () => {
+      for (let round = 0; !stop; round++) {
+        const rows = setRows(`round${round % 5}`, 40, round % 3 === 0 ? 9_000 : 700);
+        await writer.commit("p00", { mutations: rows });
+        // More each time, so that the file counts pages that were never written.
+        const gone = 40 + Math.min(round, 100);
+        await writer.commit("p00", {
+          mutations: [...setRows("gone", gone, 9_000), ...deleteRows("gone", gone)],
+        });
+        await writer.commit("p00", { mutations: rows.map(({ key }) => ({ type: "delete", key })) });
+      }
+    })();
+    try {
+      for (let time = 0; time < 10; time++) {
+        await using store = await openFilesystemStore({ directory });
+        expect(await store.list({ ...everything, prefix: ["p00", "kept"] })).toHaveLength(100);
+      }
+    } finally {
+      stop = true;
+      await writing;
     }
-  })();
-  try {
-    for (let time = 0; time < 10; time++) {
-      await using store = await openFilesystemStore({ directory });
-      expect(await store.list({ ...everything, prefix: ["p00", "kept"] })).toHaveLength(100);
-    }
-  } finally {
-    stop = true;
-    await writing;
-  }
-}, 60_000);
+  },
+);

@@ -1,6 +1,3 @@
-// The unit is installed as the page says.
-// @module-tag long
-
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readUnitInstallation } from "../support/backup-page.ts";
 import { hasProgram } from "../support/has-program.ts";
@@ -19,7 +16,7 @@ it("the commands of the runbook find the storage of the server without an option
 
 const mayRun = whyNoSystemd() === undefined && hasProgram("dbus-daemon", "dbus");
 
-describe.runIf(mayRun)("the unit, installed as the page says", () => {
+describe.runIf(mayRun)("the unit, installed as the page says", { tags: ["long"] }, () => {
   let systemd: Systemd;
   beforeAll(async () => {
     systemd = await startSystemd();
