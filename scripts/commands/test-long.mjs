@@ -18,7 +18,6 @@ TEST_SEED=… runs only the random tests, with this seed, and fails if they fail
 const COUNTS = {
   DIFFERENTIALS: "10",
   SIMULATIONS: "20",
-  PARITIES: "200",
   HOOKWRIGHT_CRASH_ROUNDS: "20",
   HOOKWRIGHT_POSTGRES_CRASH_ROUNDS: "5",
 };
