@@ -56,30 +56,36 @@ const raw = "body: the bytes that came, before anything parses them.";
 const calls: Readonly<Record<SnippetLanguage, (withPrefix: WithPrefix) => string>> = {
   Node: (withPrefix) => `import { verify } from "@hookwright/signature";
 
-// ${raw} A refusal throws, and says why.
+// ${raw}
+// A refusal throws, and says why.
 const secrets = (process.env.WEBHOOK_SECRET ?? "").split(",");
 const event = await verify({ body, headers: request.headers, secrets${withPrefix((prefix) => `, headerPrefix: "${prefix}"`)} });`,
   Python: (withPrefix) => `import os
 from hookwright_signature import verify
 
-# ${raw} A refusal raises, and says why.
+# ${raw}
+# A refusal raises, and says why.
 event = verify(body, headers, os.environ["WEBHOOK_SECRET"].split(",")${withPrefix((prefix) => `, header_prefix="${prefix}"`)})`,
   Go: (withPrefix) => `import signature "github.com/hookwright/hookwright/packages/signature/verifiers/go"
 
-// ${raw} The error of a refusal says why.
+// ${raw}
+// The error of a refusal says why.
 event, err := signature.Verify(body, request.Header, strings.Split(os.Getenv("WEBHOOK_SECRET"), ",")${withPrefix((prefix) => `, signature.WithHeaderPrefix("${prefix}")`)})`,
   PHP: (withPrefix) => `use Hookwright\\Signature\\Verifier;
 
-// The bytes that came, before anything parses them. A refusal throws, and says why.
+// The bytes that came, before anything parses them.
+// A refusal throws, and says why.
 $body = file_get_contents('php://input');
 $event = Verifier::verify($body, getallheaders(), explode(',', (string) getenv('WEBHOOK_SECRET'))${withPrefix((prefix) => `, headerPrefix: '${prefix}'`)});`,
   Ruby: (withPrefix) => `require "hookwright/signature"
 
-# ${raw} A refusal raises, and says why.
+# ${raw}
+# A refusal raises, and says why.
 event = Hookwright::Signature.verify(body, headers, ENV.fetch("WEBHOOK_SECRET").split(",")${withPrefix((prefix) => `, header_prefix: "${prefix}"`)})`,
   Java: (withPrefix) => `import io.github.hookwright.signature.*;
 
-// ${raw} A refusal throws, and says why.
+// ${raw}
+// A refusal throws, and says why.
 Verifier verifier = Verifier.of(List.of(System.getenv("WEBHOOK_SECRET").split(",")))${withPrefix((prefix) => `.withHeaderPrefix("${prefix}")`)};
 Event event = verifier.verify(body, headers);`,
 };

@@ -22,11 +22,11 @@ export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
   const [before, setBefore] = useState<readonly string[]>([]);
   const isEvery = chosen.includes(every);
   const sample = eventTypes.find(({ event }) => event === chosen.at(-1));
+  const isLoading = eventTypes.length === 0 && !hasNoEvents;
   // The host may have removed an event that the webhook still names.
-  const removed =
-    eventTypes.length === 0 && !hasNoEvents
-      ? []
-      : chosen.filter((name) => name !== every && !eventTypes.some(({ event }) => event === name));
+  const removed = isLoading
+    ? []
+    : chosen.filter((name) => name !== every && !eventTypes.some(({ event }) => event === name));
   const choose = (event: string, checked: boolean): void =>
     onChange(checked ? [...chosen, event] : chosen.filter((each) => each !== event));
   const chooseEvery = (checked: boolean): void => {
@@ -41,7 +41,7 @@ export function EventsField({ chosen, problem, onChange }: EventsFieldProps) {
       </Check>
       <div class="choices">
         {/* About the height of the events of the specification, with the sample. */}
-        {eventTypes.length === 0 && !hasNoEvents ? <Loading rem={remFor(15, 8.5)} /> : null}
+        {isLoading ? <Loading rem={remFor(15, 8.5)} /> : null}
         {hasNoEvents ? <p class="quiet">There are no events yet.</p> : null}
         {eventTypes.map(({ event, name, description }) => (
           <Check
