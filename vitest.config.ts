@@ -25,8 +25,8 @@ const integration = [
 const build = "scripts/test/support/build.ts";
 
 /**
- * Tests that start processes wait for them and for sockets. On a busy machine, one of ten thousand may fail by chance.
- * The CI tries such a test again. `npm test` lists what needed it, with its error: a cause to mend. A unit test has one try.
+ * Tests that start processes wait for them and for sockets, and tests of one process share its timers. On a busy machine, one of ten
+ * thousand may fail by chance. The CI tries such a test again. `npm test` lists what needed it, with its error: a cause to mend.
  */
 const retry = process.env["CI"] === undefined ? 0 : 1;
 
@@ -60,7 +60,6 @@ export default defineConfig({
           include: integration,
           exclude: [...browser, ...endToEnd, "**/node_modules/**"],
           globalSetup: build,
-          retry,
         },
       },
       {
@@ -68,7 +67,6 @@ export default defineConfig({
         test: {
           name: "end-to-end",
           include: endToEnd,
-          retry,
           globalSetup: "packages/hookwright/test/end-to-end/support/start-servers.ts",
         },
       },
@@ -79,7 +77,6 @@ export default defineConfig({
           include: browser,
           environment: "./packages/hookwright/test/support/browser-environment.ts",
           globalSetup: build,
-          retry,
         },
       },
       {
@@ -97,6 +94,7 @@ export default defineConfig({
     isolate: false,
     // Tests that start servers wait for them for half of their time.
     maxWorkers: availableParallelism() + 2,
+    retry,
     // Projects with another number of workers need another group. The groups run one after the other.
     sequence: { groupOrder: 1 },
     tags: [{ name: "long", description: "slow by nature: only in `npm run test:long`" }],
