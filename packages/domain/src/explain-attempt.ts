@@ -1,5 +1,6 @@
 import { beginningOf } from "./beginning-of.ts";
 import type { AttemptError } from "./attempt-errors.ts";
+import { readFailureLine } from "./failure-line.ts";
 import type { Attempt, AttemptPhases } from "./resources/delivery.ts";
 
 export type ExplainedAttempt = Pick<
@@ -11,7 +12,7 @@ export type ExplainedAttempt = Pick<
 export interface AttemptExplanation {
   /** Without a full stop if `quote` follows. @example "Your endpoint took 340 of 385 ms and answered 500" */
   readonly outcome: string;
-  /** The first line of a response that refuses. It is the text of a stranger. */
+  /** The line of a refusing response that says most. It is the text of a stranger. */
   readonly quote: string | null;
   /** Sentences that follow. Null: none. */
   readonly note: string | null;
@@ -88,7 +89,7 @@ function explainAnswer(attempt: ExplainedAttempt): Parts {
   // The detail begins with the status: "The endpoint answered 302 with Location …".
   const more = /^The endpoint answered \d{3}(.*)$/su.exec(detail ?? "")?.[1] ?? "";
   if (/^[^.]/u.test(more)) return { outcome: answered + more };
-  return { outcome: answered, quote: firstLineOf(excerpt ?? ""), note: more.slice(2) || undefined };
+  return { outcome: answered, quote: quoteOf(excerpt ?? ""), note: more.slice(2) || undefined };
 }
 
 /** Who took most of the time until an answer. */
@@ -143,11 +144,12 @@ function nameSlowest({ dns_ms, connect_ms, tls_ms }: AttemptPhases): string {
   return `${slowest === dns ? "DNS" : slowest === tls ? "TLS" : "connecting"} ${formatMs(slowest)}`;
 }
 
-/** The first line of a response that says something, of limited length. Null: there is none. */
-function firstLineOf(text: string): string | null {
-  const [first = ""] = text.trimStart().split(/[\r\n\u2028\u2029]/u, 1);
+/** The line of a response that says most, of limited length. Null: there is none. */
+function quoteOf(text: string): string | null {
   // Controls and marks of direction would change the text around it.
-  const line = first.replace(/[\p{Cc}\p{Cf}]+/gu, " ").trim();
+  const line = readFailureLine(text)
+    .replace(/[\p{Cc}\p{Cf}]+/gu, " ")
+    .trim();
   if (line === "") return null;
   return line.length > longestQuote ? `${beginningOf(line, longestQuote - 1)}…` : line;
 }

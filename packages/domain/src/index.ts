@@ -1,7 +1,7 @@
 export * from "./allowed-targets.ts";
 export * from "./failure-breaker.ts";
 export * from "./switch-off.ts";
-export * from "./failure-line.ts";
+export { toFailureLine } from "./failure-line.ts";
 export * from "./contact-merge.ts";
 export * from "./delivery-state.ts";
 export * from "./email-address.ts";

@@ -176,6 +176,13 @@ describe("the sentence about an attempt", () => {
     expect(say({ status: 500, excerpt: "a\u0007b\u202ec" })).toMatch(/answered 500: a b c$/u);
   });
 
+  it.each([
+    ['{\n  "error": "no vat_id"\n}\n', '{ "error": "no vat_id" }'],
+    ["<!doctype html>\n<title>Bad Gateway</title>", "Bad Gateway"],
+  ])("quotes what %j says, not its first characters", (excerpt, quote) => {
+    expect(say({ status: 500, excerpt }).split("answered 500: ").at(-1)).toBe(quote);
+  });
+
   it("quotes the start of a long line, and no half of a character", () => {
     const sentence = say({ status: 500, excerpt: `${"a".repeat(158)}😀😀` });
     expect(sentence).toMatch(/answered 500: a{158}…$/u);
