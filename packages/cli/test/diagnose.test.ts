@@ -291,13 +291,15 @@ describe("a headers file", () => {
       "a JSON object with headers inside",
       '{"headers":{"X-Service-Timestamp":"1","X-Service-Signature":["v1=a"]}}',
     ],
+    ["an object that Node printed", "{\n  'X-Service-Timestamp': '1',\n  'X-Service-Signature': \"v1=a\"\n}"],
+    ["an object that Python printed", "{'X-Service-Timestamp': '1', 'X-Service-Signature': 'v1=a'}"],
   ])("contains %s", (_, text) => {
     expect(parseHeaders(text, "headers.txt")).toEqual(expected);
   });
 
   it.each([
     ["", "headers.txt is empty"],
-    ["{broken", "headers.txt begins like a JSON object, but is not JSON"],
+    ["{broken", "headers.txt begins like an object, but is neither JSON nor printed headers"],
     ["X-A: 1\nnonsense\n", "headers.txt, line 2 is not a header"],
   ])("%j is refused with the place", (text, message) => {
     expect(() => parseHeaders(text, "headers.txt")).toThrow(message);

@@ -171,6 +171,18 @@ describe("headers", () => {
     });
   });
 
+  it("may be an object, as JSON or as Node and Python print it, also with the body", () => {
+    const headers = Object.fromEntries(
+      lines.map((line) => line.split(": ")).map(([name = "", value]) => [name.toLowerCase(), value]),
+    );
+    const printed = JSON.stringify(headers).replaceAll('"', "'");
+    for (const received of [JSON.stringify(headers), printed, printed.replaceAll(",", ",\n ")])
+      expect(compareReceived(sent, received)).toMatchObject({ parts: ["headers"], problems: [] });
+    const event = JSON.stringify({ headers, body, isBase64Encoded: false });
+    expect(compareReceived(sent, event)).toMatchObject({ parts: ["headers", "body"], problems: [] });
+    expect(causeOf(JSON.stringify({ HTTP_X_SERVICE_SIGNATURE: "v1=a" }))).toContain("looks like it");
+  });
+
   it.for<[what: string, arrived: readonly string[], cause: RegExp]>([
     ["without a signature", lines.slice(0, -1), /^X-Service-Signature is missing\./u],
     [

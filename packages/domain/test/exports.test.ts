@@ -183,6 +183,7 @@ it("exports exactly these names", () => {
       "parseInput",
       "parseJson",
       "parseOutboxJson",
+      "parsePrintedRequest",
       "parseProxyUrl",
       "parsePublicUrl",
       "parseRetryAfter",

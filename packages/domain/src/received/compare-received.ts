@@ -1,9 +1,9 @@
 import { hiddenHeaderValue } from "../custom-headers.ts";
 import { findHeaderPrefix, nameSignedHeaders } from "../signed-headers.ts";
 import { listBodyVariants, longestVariant, parseBody } from "./body-variants.ts";
-import { explainHeaders } from "./explain-headers.ts";
+import { explainHeaders, normaliseHeaderName } from "./explain-headers.ts";
 import type { Problem } from "./explain-headers.ts";
-import { parseHeaderLines, valuesOf } from "./header-lines.ts";
+import { parseHeaderLines, parsePrintedRequest, valuesOf } from "./header-lines.ts";
 import type { HeaderLines } from "./header-lines.ts";
 import { shorten } from "./shorten.ts";
 
@@ -37,12 +37,12 @@ export interface Comparison {
 }
 
 /**
- * Compares what was received with what was sent: a body, headers, or both as the text of an HTTP request.
+ * Compares what was received with what was sent: a body, headers, or both as the text of an HTTP request or as an object.
  *
  * @param received bytes of a file, or a text
  */
 export function compareReceived(sent: SentRequest, received: string | Uint8Array): Comparison {
-  const { headers, body } = split(received);
+  const { headers, body } = split(received, sent.headers);
   const problems: Problem[] = [];
   if (headers !== undefined) problems.push(...compareHeaders(sent.headers, headers));
   if (body === undefined) return { parts: ["headers"], difference: undefined, problems };
@@ -54,9 +54,20 @@ export function compareReceived(sent: SentRequest, received: string | Uint8Array
   return { parts, difference, problems };
 }
 
-/** A text that begins with header lines is a message. A text with a line that is no header is a body. */
-function split(received: string | Uint8Array): { headers?: HeaderLines; body?: Uint8Array } {
+/**
+ * A text that begins with header lines is a message, and so is an object with a signed header. A text with a line that is no header is a
+ * body.
+ */
+function split(
+  received: string | Uint8Array,
+  sent: SentRequest["headers"],
+): { headers?: HeaderLines; body?: Uint8Array } {
   const bytes = typeof received === "string" ? new TextEncoder().encode(received) : received;
+  const printed = parsePrintedRequest(decode(bytes));
+  if (printed?.headers.some(([name]) => isSignedHeader(name, sent)) === true) {
+    const { headers, body } = printed;
+    return { headers, ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }) };
+  }
   // A body begins otherwise. The bytes stay as they are: only headers are read as text.
   const text = new TextDecoder("latin1").decode(bytes);
   if (!/^\s*(?:[A-Z]+ \S+ HTTP\/[\d.]+|[<>] |[\w-]+:\s)/u.test(text)) return { body: bytes };
@@ -64,6 +75,13 @@ function split(received: string | Uint8Array): { headers?: HeaderLines; body?: U
   if (!parsed.ok || parsed.headers.length === 0) return { body: bytes };
   const { headers, rest = "" } = parsed;
   return rest === "" ? { headers } : { headers, body: bytes.subarray(text.length - rest.length) };
+}
+
+function isSignedHeader(name: string, sent: SentRequest["headers"]): boolean {
+  const { timestamp, signature, delivery } = nameSignedHeaders(findHeaderPrefix(Object.keys(sent)));
+  return [timestamp, signature, delivery].some(
+    (each) => normaliseHeaderName(each) === normaliseHeaderName(name),
+  );
 }
 
 /** HTTP allows a proxy to add to these, or to set them anew. They are not signed. */

@@ -31,7 +31,9 @@ export function explainHeaders(
 
 function explainMissing(name: string, headers: HeaderLines, { signature }: SignedHeaderNames): Problem {
   const present = headers.map(([each]) => each);
-  const renamed = present.find((each) => normalise(each) === normalise(name) && !isSame(each, name));
+  const renamed = present.find(
+    (each) => normaliseHeaderName(each) === normaliseHeaderName(name) && !isSame(each, name),
+  );
   const other = present.find((each) => /signature/iu.test(each) && !isSame(each, signature));
   const isEmpty = present.some((each) => isSame(each, name));
   const hint = isEmpty
@@ -108,8 +110,8 @@ export function explainLength(headers: HeaderLines, body: Uint8Array): readonly 
   ];
 }
 
-/** `HTTP_X_SERVICE_SIGNATURE`, as CGI, WSGI, Rack and PHP write it, and `x_service_signature`. */
-function normalise(name: string): string {
+/** The same for `X-Service-Signature`, `x_service_signature`, and `HTTP_X_SERVICE_SIGNATURE` of CGI, WSGI, Rack and PHP. */
+export function normaliseHeaderName(name: string): string {
   return name
     .toLowerCase()
     .replaceAll("_", "-")

@@ -41,3 +41,47 @@ export function parseHeaderLines(text: string): ParsedHeaders {
   }
   return { ok: true, headers, rest: undefined };
 }
+
+/** A request that was printed as an object. */
+export interface PrintedRequest {
+  readonly headers: HeaderLines;
+  /** Undefined: there is none, or it is no text. */
+  readonly body: string | undefined;
+}
+
+/**
+ * Parses headers as a JSON object, or as Node and Python print one. Headers may be below `headers`, with a text `body` beside it. An array
+ * is a repeated header.
+ *
+ * @returns `undefined`: it is neither
+ */
+export function parsePrintedRequest(text: string): PrintedRequest | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    const headers = parsePrintedObject(text);
+    return headers.length === 0 ? undefined : { headers, body: undefined };
+  }
+  if (!isObject(content)) return undefined;
+  const { headers, body } = content;
+  return {
+    headers: Object.entries(isObject(headers) ? headers : content).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).flatMap((each) =>
+        typeof each === "object" ? [] : [[name, String(each)] as const],
+      ),
+    ),
+    body: isObject(headers) && typeof body === "string" ? body : undefined,
+  };
+}
+
+/** Names may be in quotes. A value is in single or double ones. */
+function parsePrintedObject(text: string): HeaderLines {
+  const fields = text.matchAll(/(?:^|[{,\s])['"]?([\w-]+)['"]?\s*:\s*(?:'([^'\r\n]*)'|"([^"\r\n]*)")/gu);
+  return Array.from(fields, ([, name = "", single, double = ""]) => [name, single ?? double] as const);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
