@@ -132,6 +132,25 @@ describe.each([
     expect(newest.map(({ matched }) => matched)).toEqual(["record_id", "record_id", "record_id"]);
   });
 
+  it("is found by the number of its order, also if too many have it to be named", async () => {
+    await using opened = await openOrders(record);
+    const { service, update } = opened;
+    const search = async () => {
+      const { rows } = await service.deliveries.list(accountId, { q: "#1001" }, { limit: 100 });
+      expect(await service.deliveries.count(accountId, { q: "1001" })).toMatchObject({ all: rows.length });
+      return rows.map(({ body_id: id }) => id.replace(`${event}_`, ""));
+    };
+    await update("evt_0", "one", "ord_17");
+    await update("evt_1", "two", "ord_17");
+    // Only orders have a number.
+    const isOrder = record === "orders";
+    expect(await search()).toEqual(isOrder ? ["evt_1", "evt_0"] : []);
+    for (let number = 2; number < 12; number++) await update(`evt_${number}`, "more", "ord_17");
+    expect(await search()).toHaveLength(isOrder ? 12 : 0);
+    const { records } = await service.search.account(accountId, "1001");
+    expect(records.map(({ id }) => id)).toEqual(isOrder ? ["ord_17"] : []);
+  });
+
   it("is a duplicate with the same id, which changes nothing", async () => {
     await using opened = await openOrders(record);
     const { update, sent, service, world } = opened;

@@ -9,8 +9,8 @@ import type { RecordHead } from "../rows/record-row.ts";
 import { findRecordsByEmail } from "./find-records-by-email.ts";
 import { kindOf } from "./find-records.ts";
 import type { SearchContext } from "./search-context.ts";
-import { readHeads, rowsAtOnce, toName } from "./read-heads.ts";
-import type { MatchedRecords, NamedRecord, ReadHead } from "./read-heads.ts";
+import { listEventsAbout, readHeads, rowsAtOnce, toName } from "./read-heads.ts";
+import type { MatchedRecords, NamedRecord, NamedRecords, ReadHead } from "./read-heads.ts";
 
 /** Names that one search takes from an index. */
 const maximumNames = 500;
@@ -21,12 +21,7 @@ export interface FieldQuery {
   readonly readHead: ReadHead;
 }
 
-interface NamedRecords {
-  readonly records: readonly NamedRecord[];
-  readonly isComplete: boolean;
-}
-
-/** The records with a number or an e-mail address, also orders that the host keeps. */
+/** The records with a number or an e-mail address, also orders that the host keeps, and the events with an id about orders with a number. */
 export async function findByFields(
   context: SearchContext,
   query: FieldQuery & { readonly budget: ReadBudget },
@@ -37,8 +32,13 @@ export async function findByFields(
     findByEmail(context.store, query),
     findOfHost(context, query),
   ]);
+  const events = await findEventsOfOrders(
+    context.store,
+    query,
+    lists.flatMap(({ records }) => records),
+  );
   const names = new Map<string, NamedRecord>();
-  for (const record of lists.flatMap(({ records }) => records))
+  for (const record of [...lists, events].flatMap(({ records }) => records))
     if (!names.has(toName(record))) names.set(toName(record), record);
   const read = await readHeads(context.store, { ...query, named: [...names.values()] });
   const ofHost = new Set(lists[2].records.map(toName));
@@ -46,11 +46,11 @@ export async function findByFields(
     // While versions are mixed, an older process leaves the entry of an address that a record had before.
     records: read.records.filter(
       (record) =>
-        record.by === "number" ||
+        record.by !== "email" ||
         ofHost.has(toName(record)) ||
         (record.head !== undefined && hasAddress(record.head, text)),
     ),
-    isComplete: read.isComplete && lists.every(({ isComplete }) => isComplete),
+    isComplete: read.isComplete && [...lists, events].every(({ isComplete }) => isComplete),
   };
 }
 
@@ -73,6 +73,19 @@ async function findByNumber(
     records: ids.slice(0, maximumNames).map((id) => ({ kind: "orders", id, by: "number" })),
     isComplete: ids.length <= maximumNames && numbers.every(({ isComplete }) => isComplete),
   };
+}
+
+/** Events with an id have the address of their person themselves, but no number. */
+async function findEventsOfOrders(
+  store: Store,
+  { accountId, budget }: FieldQuery & { readonly budget: ReadBudget },
+  found: readonly NamedRecord[],
+): Promise<NamedRecords> {
+  const orders = found.filter(({ by }) => by === "number");
+  const none = { records: [], isComplete: true };
+  if (orders.length === 0) return none;
+  const ofAny = await store.list({ prefix: keys.eventsByRecord(accountId), limit: 1 });
+  return ofAny.length === 0 ? none : listEventsAbout(store, accountId, orders, budget);
 }
 
 /** People leave out the sign of `#1001`, or add it. A number that is too long for a key is not found. */
@@ -115,13 +128,17 @@ export async function filterByFields(
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const batch = rows.slice(first, first + rowsAtOnce);
     const names = batch.map((row) => ({ kind: kindOf(events, row), id: row.record_id }));
-    const texts = await store.getMany(names.map(({ kind, id }) => keys.record(accountId, kind, id)));
-    batch.forEach((row, index) => {
-      const [stored, name] = [texts[index], names[index]];
-      const head = stored === undefined || name === undefined ? undefined : readHead(name, stored);
-      if (head !== undefined && (hasAddress(head, text) || numbers.includes(toLowerAscii(head.number))))
-        found.push(row);
+    // The order that an event with an id is about has the number.
+    const orders = batch.map(({ about = "" }) => ({ kind: "orders", id: about }));
+    const all = [...names, ...orders];
+    const texts = await store.getMany(all.map(({ kind, id }) => keys.record(accountId, kind, id)));
+    const heads = all.map((name, index) => {
+      const stored = texts[index];
+      return stored === undefined ? undefined : readHead(name, stored);
     });
+    const isMatch = (head: RecordHead | undefined): boolean =>
+      head !== undefined && (hasAddress(head, text) || numbers.includes(toLowerAscii(head.number)));
+    found.push(...batch.filter((_, index) => isMatch(heads[index]) || isMatch(heads[batch.length + index])));
   }
   return found;
 }

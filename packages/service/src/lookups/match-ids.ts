@@ -4,8 +4,9 @@ import type { Key, Store } from "@hookwright/storage";
 import { findBeginnings, toLowerAscii } from "@hookwright/storage/sorted-runs";
 import type { ReadBudget } from "@hookwright/storage/sorted-runs";
 import { eventOfRecordTable, keys } from "../rows/keys.ts";
-import { readHeads, toName } from "./read-heads.ts";
-import type { MatchedRecord, MatchedRecords, NamedRecord, ReadHead } from "./read-heads.ts";
+import type { RecordName } from "../rows/record-row.ts";
+import { listEventsAbout, readHeads, toName } from "./read-heads.ts";
+import type { MatchedRecord, MatchedRecords, ReadHead } from "./read-heads.ts";
 
 /** What the id of a record is, or begins with. With an event it is the rest of a body id. */
 export interface Beginning {
@@ -58,8 +59,6 @@ function decodeOr(encoded: string): string {
 }
 
 const maximumKinds = 100;
-/** Events of one record that a search names. If there are more, deliveries are filtered. */
-const maximumEvents = 100;
 /** Kinds that are searched together. */
 const searchesAtOnce = 8;
 
@@ -94,7 +93,7 @@ export async function findByIds(
     })),
   );
   const records = new Map<string, MatchedRecord>();
-  const ofRecords: Key[] = [];
+  const withEvents: RecordName[] = [];
   let isComplete = listed.isComplete && byRecord.isComplete;
   for (let first = 0; first < searches.length; first += searchesAtOnce) {
     if (budget.isSpent) return { records: [...records.values()], isComplete: false };
@@ -103,7 +102,7 @@ export async function findByIds(
     isComplete &&= found.every((each) => each.isComplete);
     for (const { key, value } of found.flatMap(({ entries }) => entries)) {
       if (key[1] === eventOfRecordTable) {
-        ofRecords.push(keys.eventsOfRecord(accountId, String(key.at(-4)), String(key.at(-3))));
+        withEvents.push({ kind: String(key.at(-4)), id: String(key.at(-3)) });
         continue;
       }
       const isRow = key[1] === prefix[1];
@@ -115,20 +114,13 @@ export async function findByIds(
       if (!isRow || head !== undefined) records.set(toName(name), { ...name, head, by: "id" });
     }
   }
-  const named: NamedRecord[] = [];
-  for (const each of ofRecords) {
-    const limit = budget.startRead(maximumEvents);
-    const entries = limit === 0 ? [] : await store.list({ prefix: each, limit });
-    isComplete &&= entries.length < limit;
-    named.push(...entries.map(({ key }) => toEventName(key)));
-  }
-  const events = await readHeads(store, { accountId, named, budget, readHead });
-  for (const event of events.records) if (!records.has(toName(event))) records.set(toName(event), event);
-  return { records: [...records.values()], isComplete: isComplete && events.isComplete };
-}
-
-function toEventName(key: Key): NamedRecord {
-  return { kind: String(key.at(-2)), id: String(key.at(-1)), by: "about" };
+  const events = await listEventsAbout(store, accountId, withEvents, budget);
+  const read = await readHeads(store, { accountId, named: events.records, budget, readHead });
+  for (const event of read.records) if (!records.has(toName(event))) records.set(toName(event), event);
+  return {
+    records: [...records.values()],
+    isComplete: isComplete && events.isComplete && read.isComplete,
+  };
 }
 
 interface Runs {

@@ -41,8 +41,8 @@ const limits = { entries: 500, characters: 4 * 1024 * 1024, reads: 2_000 };
 /**
  * Finds what a text names, by the indexes that there are anyway:
  *
- * - a record by the beginning of its id, or of a body id, and an order by its number, each in any case. A record id also names the
- *   events with an id that are about the record
+ * - a record by the beginning of its id, or of a body id, and an order by its number, each in any case. Both also name the events with an
+ *   id that are about the record
  * - the records of a person by the whole e-mail address
  * - a webhook by a part of its name or URL
  *

@@ -23,6 +23,40 @@ export interface NamedRecord extends RecordName {
   readonly by: Exclude<MatchedRecord["by"], "id">;
 }
 
+export interface NamedRecords {
+  readonly records: readonly NamedRecord[];
+  /** False: there are more. */
+  readonly isComplete: boolean;
+}
+
+/** Events of one record that a search names. If there are more, deliveries are filtered. */
+const maximumEvents = 100;
+
+/** The events with an id that are about records. */
+export async function listEventsAbout(
+  store: Store,
+  accountId: string,
+  about: readonly RecordName[],
+  budget: ReadBudget,
+): Promise<NamedRecords> {
+  const records: NamedRecord[] = [];
+  let isComplete = true;
+  for (const { kind, id } of about) {
+    const limit = budget.startRead(maximumEvents);
+    const prefix = keys.eventsOfRecord(accountId, kind, id);
+    const entries = limit === 0 ? [] : await store.list({ prefix, limit });
+    isComplete &&= entries.length < limit;
+    records.push(
+      ...entries.map(({ key }) => ({
+        kind: String(key.at(-2)),
+        id: String(key.at(-1)),
+        by: "about" as const,
+      })),
+    );
+  }
+  return { records, isComplete };
+}
+
 export function toName({ kind, id }: RecordName): string {
   return `${kind} ${id}`;
 }
