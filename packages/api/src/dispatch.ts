@@ -206,7 +206,8 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
   let memory: BodyMemory | undefined;
   try {
     return await route.run({
-      ...context,
+      context,
+      service: context.service,
       caller: exchange.caller,
       origin: toOrigin(exchange),
       mayRead: exchange.hostToken?.scopes.includes("read") ?? true,
@@ -224,6 +225,8 @@ async function serve(options: DispatchOptions, event: H3Event, exchange: Exchang
         return readJsonBody(event, { limitBytes: bodyLimitOf(route, options), memory }, bodyOptions);
       },
       countSend: () => countSend(options, exchange),
+      query: undefined,
+      body: undefined,
     });
   } finally {
     memory?.release();

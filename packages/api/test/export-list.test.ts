@@ -18,7 +18,7 @@ async function openExport(readGate = createReadGate()) {
   let authenticate: (token: string) => Promise<Caller> = service.authenticate;
   const request = {
     service: { authenticate: (given: string) => authenticate(given) },
-    readGate,
+    context: { readGate },
     party: ["account acc_1", "token"],
     signal: () => client.signal,
     token,

@@ -15,7 +15,7 @@ export const openApiRoute: DocumentedRoute = {
   bare: true,
   ...definePublicRoute("GET", "/v1/openapi.json", {
     anyOrigin: true,
-    handle: async ({ openApi, basePath, ...request }) =>
+    handle: async ({ context: { openApi }, basePath, ...request }) =>
       cacheableResponse(openApi(basePath()), request, {
         headers: { "cache-control": "public, max-age=300" },
       }),
@@ -30,7 +30,7 @@ export const hostOpenApiRoute = defineHostRoute("GET", "/host/v1/openapi.json", 
   reads: "few",
   answers: { 200: documentSchema },
   bare: true,
-  handle: async ({ hostOpenApi, basePath, ...request }) =>
+  handle: async ({ context: { hostOpenApi }, basePath, ...request }) =>
     cacheableResponse(hostOpenApi(basePath()), request, {
       headers: { "cache-control": "private, no-cache" },
     }),

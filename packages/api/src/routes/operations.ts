@@ -10,7 +10,7 @@ export const healthRoutes = [
   }),
   /** Readiness: the storage is writable and the scheduler runs. */
   definePublicRoute("GET", "/readyz", {
-    handle: async ({ readiness }) => {
+    handle: async ({ context: { readiness } }) => {
       const state = await readiness();
       if (!state.ready) return notReady(state.problem);
       const { warnings = [] } = state;
@@ -23,7 +23,7 @@ export const healthRoutes = [
 export function metricsRoute({ open }: { readonly open: boolean }): Route {
   const define = open ? definePublicRoute : defineMetricsRoute;
   return define("GET", "/metrics", {
-    handle: async ({ metrics }) => ({
+    handle: async ({ context: { metrics } }) => ({
       status: 200,
       body: await metrics(),
       contentType: "text/plain; version=0.0.4; charset=utf-8",

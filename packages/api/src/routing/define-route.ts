@@ -21,7 +21,7 @@ type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}
 
 type Handled<Path extends string, Query, Credential> = Omit<
   RouteRequest,
-  "parameter" | "caller" | "token" | "service"
+  "parameter" | "caller" | "token" | "service" | "query" | "body"
 > &
   Credential & {
     readonly parameter: (name: ParameterName<Path>) => string;
@@ -167,7 +167,7 @@ function define(
       const restricted =
         place.access === "account" && caller !== undefined ? whole.restrictTo(caller) : undefined;
       // The request is not copied: it has many fields, and is made for this call only.
-      return request.readGate.run(rules.reads, request, () =>
+      return request.context.readGate.run(rules.reads, request, () =>
         handle(Object.assign(request, { query, body, service: restricted ?? whole })),
       );
     },

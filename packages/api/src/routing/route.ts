@@ -37,7 +37,10 @@ export interface RouteContext {
 }
 
 /** A request that passed all checks except those of query, body and record, and what its handler depends on. */
-export interface RouteRequest extends RouteContext, WaitingRequest {
+export interface RouteRequest extends WaitingRequest {
+  readonly context: Omit<RouteContext, "service">;
+  /** The whole service. A route that takes API keys replaces it by that of the caller. */
+  readonly service: Service;
   /** Present on routes for accounts and for the console. */
   readonly caller: Caller | undefined;
   /** Who makes the request, for the audit log. */
@@ -67,6 +70,9 @@ export interface RouteRequest extends RouteContext, WaitingRequest {
    * @throws HookwrightError `rate_limited`
    */
   readonly countSend: () => Promise<void>;
+  /** Undefined until the route has parsed them. They are here so that the object keeps its shape. */
+  readonly query: unknown;
+  readonly body: unknown;
 }
 
 /** What serves requests at a route. */

@@ -10,7 +10,7 @@ export const consoleAccountRoutes = [
   defineConsoleRoute("GET", "/console/api/account", {
     right: "any",
     reads: "few",
-    async handle({ caller: { person = null, role = "viewer", rights, ...caller }, defaults }) {
+    async handle({ caller: { person = null, role = "viewer", rights, ...caller }, context: { defaults } }) {
       const { status: _, ...account } = caller.account;
       return success({
         ...account,

@@ -66,7 +66,7 @@ export const consoleActivityRoutes = [
     right: "read",
     reads: "scan",
     query: requestsQuery,
-    handle: async ({ requestLog, caller, query: { limit, cursor, ...filters } }) =>
+    handle: async ({ context: { requestLog }, caller, query: { limit, cursor, ...filters } }) =>
       pageSuccess(await requestLog.list(caller.accountId, { limit, cursor }, filters)),
   }),
   /** All that the filters match, newest first, as a file. */
@@ -75,13 +75,14 @@ export const consoleActivityRoutes = [
     reads: "scan",
     query: requestsQuery.omit({ limit: true, cursor: true }).extend({ format: exportFormat }),
     async handle(request) {
-      const { requestLog, caller } = request;
+      const { context, caller } = request;
       const { format, ...filters } = request.query;
       return exportList(request, {
         name: "requests",
         format,
         columns: ["id", "created_at", "method", "path", "status", "error_code", "duration_ms", "key_name"],
-        readPage: (cursor) => requestLog.list(caller.accountId, { limit: exportedAtOnce, cursor }, filters),
+        readPage: (cursor) =>
+          context.requestLog.list(caller.accountId, { limit: exportedAtOnce, cursor }, filters),
       });
     },
   }),
@@ -90,13 +91,13 @@ export const consoleActivityRoutes = [
     right: "read",
     reads: "scan",
     query: requestsQuery.omit({ limit: true, cursor: true }).extend({ period: periodParameter.optional() }),
-    handle: async ({ requestLog, caller, query: { period, ...filters } }) =>
+    handle: async ({ context: { requestLog }, caller, query: { period, ...filters } }) =>
       success(await requestLog.count(caller.accountId, filters, period)),
   }),
   defineConsoleRoute("GET", "/console/api/rate-limit", {
     right: "read",
     reads: "few",
-    handle: async ({ rateLimit, caller }) => {
+    handle: async ({ context: { rateLimit }, caller }) => {
       const state = await rateLimit?.read?.(caller.accountId, caller.account.limits.requests_per_minute);
       return success({
         limit: state?.limit ?? null,

@@ -145,7 +145,7 @@ export const consoleDeliveryRoutes = [
     right: "webhooks",
     reads: "page",
     body: { schema: shareInputSchema },
-    handle: async ({ service, caller, parameter, body, origin, basePath, publicUrl }) =>
+    handle: async ({ service, caller, parameter, body, origin, basePath, context: { publicUrl } }) =>
       success(
         await service.shares.create(caller.accountId, parameter("id"), body, {
           basePath: publicUrl ?? basePath(),

@@ -18,7 +18,7 @@ export const consolePeopleRoutes = [
     right: "people",
     reads: "page",
     body: { schema: personInputSchema },
-    handle: async ({ service, caller, body, origin, basePath, publicUrl }) =>
+    handle: async ({ service, caller, body, origin, basePath, context: { publicUrl } }) =>
       success(
         await service.people.invite(caller.accountId, body, { basePath: publicUrl ?? basePath(), origin }),
         { created: true },

@@ -80,7 +80,7 @@ export const hostAccountRoutes = [
     summary: "One account",
     reads: "few",
     answers: { 200: readAccountSchema },
-    async handle({ service, parameter, defaults }) {
+    async handle({ service, parameter, context: { defaults } }) {
       const account = await service.accounts.get(parameter("id"));
       const delivery_in_effect = toDeliveryRules(account.delivery, defaults.delivery);
       return success({ ...account, delivery_in_effect });
@@ -199,7 +199,7 @@ export const hostAccountRoutes = [
     reads: "few",
     body: { schema: consoleLinkInputSchema, optional: true },
     answers: { 201: consoleLinkSchema },
-    handle: async ({ service, parameter, body, origin, basePath, publicUrl }) =>
+    handle: async ({ service, parameter, body, origin, basePath, context: { publicUrl } }) =>
       success(
         await service.sessions.createLink(parameter("id"), body, {
           basePath: publicUrl ?? basePath(),

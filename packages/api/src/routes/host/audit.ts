@@ -39,7 +39,7 @@ export const hostAuditRoutes = [
       }),
     },
     async handle(request) {
-      const { service, readGate } = request;
+      const { service, context } = request;
       const { format, ...filters } = request.query;
       const readPage = (cursor?: string) => service.audit.list(filters, { limit: exportedAtOnce, cursor });
       return exportResponse({
@@ -48,7 +48,9 @@ export const hostAuditRoutes = [
         columns: [...auditColumns.slice(0, 3), "account_id", ...auditColumns.slice(3)],
         // The first page has the place of the request.
         readPage: (cursor) =>
-          cursor === undefined ? readPage() : readGate.runLater("scan", request, () => readPage(cursor)),
+          cursor === undefined
+            ? readPage()
+            : context.readGate.runLater("scan", request, () => readPage(cursor)),
       });
     },
   }),
