@@ -71,6 +71,7 @@ it("contacts, subscriptions, records and what the log has of them are gone, and 
   await publish(order("ord_2", email));
   await publish(order("ord_3", "bob@example.com", { note: `a gift for ${email}` }));
   await publish(order("ord_4", "joada@example.com"));
+  await publish(order("sub_Ada@example.com", email));
   const { contact } = await service.contacts.write(accountId, {
     project_id: "site_1",
     email,
@@ -85,7 +86,7 @@ it("contacts, subscriptions, records and what the log has of them are gone, and 
     .list(accountId, { status: "pending" }, { limit: 10 })
     .then(({ rows }) => rows);
 
-  expect(await erase(opened)).toMatchObject({ contacts: 1, subscribers: 1, records: 2, deliveries: 3 });
+  expect(await erase(opened)).toMatchObject({ contacts: 1, subscribers: 1, records: 3, deliveries: 4 });
 
   expect(transport.sent).toHaveLength(before.sent);
   const isOfOther = (row: string): boolean => row.toLowerCase().replaceAll("joada@", "").includes(email);
@@ -97,7 +98,13 @@ it("contacts, subscriptions, records and what the log has of them are gone, and 
     Object.fromEntries(
       details.map(({ record_id, attempts }) => [record_id, attempts.map(({ body_state }) => body_state)]),
     ),
-  ).toEqual({ ord_1: ["erased"], ord_2: ["erased"], ord_3: ["erased"], ord_4: ["kept"] });
+  ).toEqual({
+    ord_1: ["erased"],
+    ord_2: ["erased"],
+    ord_3: ["erased"],
+    ord_4: ["kept"],
+    "sub_[erased]": ["erased"],
+  });
   const cancelled = await service.deliveries.get(accountId, pending?.id ?? "");
   expect(cancelled).toMatchObject({
     record_id: "ord_1",

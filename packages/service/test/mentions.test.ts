@@ -28,6 +28,22 @@ it.each([
   expect(redact(text)).toBe(text);
 });
 
+it.each([
+  ["sub_anna.o'neill+shop@example.com", "sub_"],
+  ["Order-7.Anna.O'Neill+Shop@example.com/2", "Order-7."],
+  ["anna.o'neill+shop@example.com", undefined],
+  ["gid://anna.o'neill+shop@example.com", undefined],
+  ["joanna.o'neill+shop@example.com", undefined],
+])("what precedes the address in the id of a record: %s", (id, prefix) => {
+  expect(createMentions("anna.o'neill+shop@example.com", []).findPrefix(id)).toBe(prefix);
+});
+
+it("an address is found after a prefix that ids of the person have", () => {
+  const known = createMentions("ada@example.com", [], ["sub_"]);
+  expect(known.redact("order.created_sub_ada@example.com")).toBe("order.created_sub_[erased]");
+  expect(known.has("mary_ada@example.com")).toBe(false);
+});
+
 it("a text that was redacted is still JSON", () => {
   const value = { note: "\nanna.o'neill+shop@example.com\t", list: ["Anna.O'Neill+Shop@example.com"] };
   expect(JSON.parse(redact(JSON.stringify(value)))).toEqual({ note: "\n[erased]\t", list: ["[erased]"] });

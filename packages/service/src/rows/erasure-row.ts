@@ -22,6 +22,8 @@ export interface ErasureWork {
   readonly email: string;
   /** The contacts that were removed. */
   readonly contact_ids: readonly string[];
+  /** What precedes the address in ids of records that were removed, such as `sub_`. Older versions do not write it. */
+  readonly prefixes?: readonly string[];
   /** The place among the running erasures of the account. */
   readonly slot: string;
   /** What is erased now, see `erasureStages`. */

@@ -42,6 +42,8 @@ export interface RowChange {
   readonly counts?: ErasedCounts;
   /** The contact that it removes. */
   readonly contactId?: string;
+  /** What precedes the address in the id of a record that it removes. */
+  readonly prefix?: string | undefined;
   /** No other change may be in its commit. */
   readonly isAlone?: boolean;
 }
@@ -116,6 +118,7 @@ async function eraseRecord(
     checks: removal.checks,
     mutations: [...removal.mutations, ...(await eraseVersions(store, accountId, kind, recordId))],
     counts: isSubscriber ? { subscribers: 1 } : { records: 1 },
+    prefix: mentions.findPrefix(recordId),
     isAlone: true,
   };
 }

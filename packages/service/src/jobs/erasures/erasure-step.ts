@@ -23,6 +23,8 @@ export interface ErasureStepOptions extends EraseContext {
 const pageSize = 100;
 /** Deliveries that one step of the log reads. Their bodies are read too. */
 const logPageSize = 25;
+/** Each is short. All are searched for in each row. */
+const maximumPrefixes = 200;
 /** Requests are written to their log in groups, up to a second after their response. */
 const lateWritesMs = 1_200;
 
@@ -63,7 +65,7 @@ export async function erasureStep(
     accountId,
     email: work.email,
     created_at: before.created_at,
-    mentions: createMentions(work.email, work.contact_ids),
+    mentions: createMentions(work.email, work.contact_ids, work.prefixes),
   };
   const step = await prepareStep(options, erased, work);
   if (step === "wait") return "wait";
@@ -161,10 +163,13 @@ function advance(before: ErasureRow, work: ErasureWork, { changes, next }: Step,
     deliveries: sum("deliveries"),
   };
   const contact_ids = [...work.contact_ids, ...changes.flatMap(({ contactId = [] }) => contactId)];
-  if (next !== undefined) return { ...receipt, work: { ...work, contact_ids, position: next } };
+  const found = [...(work.prefixes ?? []), ...changes.flatMap(({ prefix = [] }) => prefix)];
+  const prefixes = [...new Set(found)].slice(0, maximumPrefixes);
+  const known = { ...work, contact_ids, prefixes };
+  if (next !== undefined) return { ...receipt, work: { ...known, position: next } };
   const stage = erasureStages[erasureStages.indexOf(work.stage) + 1];
   if (stage === undefined) return { ...receipt, status: "finished", finished_at: now };
-  return { ...receipt, work: { ...work, contact_ids, stage, position: undefined } };
+  return { ...receipt, work: { ...known, stage, position: undefined } };
 }
 
 /**

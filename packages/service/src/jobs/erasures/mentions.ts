@@ -3,26 +3,40 @@ import { normaliseEmail } from "@hookwright/domain";
 /** What is in the place of an address that was erased. */
 export const erasedText = "[erased]";
 
+/** What is a part of the address if it precedes it. */
+const localPart = String.raw`[\p{L}\p{N}._+-]`;
+
 /** Finds a person in stored texts. */
 export interface Mentions {
   has(text: string): boolean;
   /** Replaces the address and the ids. The text stays JSON. */
   redact(text: string): string;
+  /** What precedes the address in an id of which it is only a part: `sub_` in `sub_anna@example.com`. Letters belong to another address. */
+  findPrefix(id: string): string | undefined;
 }
 
 /**
  * Finds an address in any case, also percent-encoded, and ids. An address that only ends or begins with it is another one, such as
  * `joanna@example.com` for `anna@example.com`.
+ *
+ * @param prefixes what may precede the address nevertheless, because an id of the person has it so. @default nothing
  */
-export function createMentions(email: string, ids: readonly string[]): Mentions {
+export function createMentions(
+  email: string,
+  ids: readonly string[],
+  prefixes: readonly string[] = [],
+): Mentions {
   const address = Array.from(email, toPattern).join("");
   // In JSON text, a letter before the address may belong to an escape, such as the n of a line break.
-  const start = String.raw`(?:(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\da-f]{2})|(?<![\p{L}\p{N}._+-]))`;
+  const before = [String.raw`\\[bfnrt]`, String.raw`\\u[\da-f]{4}`, "%[\\da-f]{2}", ...prefixes.map(escape)];
+  const start = `(?:(?<=${before.join("|")})|(?<!${localPart}))`;
   const end = String.raw`(?![\p{L}\p{N}]|[\p{L}\p{N}-]*\.[\p{L}\p{N}])`;
   const pattern = new RegExp([`${start}${address}${end}`, ...ids.map(escape)].join("|"), "giu");
+  const prefixed = new RegExp(`(${localPart}*[._+-])${address}${end}`, "iu");
   return {
     has: (text) => text.search(pattern) !== -1,
     redact: (text) => text.replace(pattern, erasedText),
+    findPrefix: (id) => prefixed.exec(id)?.[1],
   };
 }
 
