@@ -65,7 +65,8 @@ describe("a schema is refused", () => {
   it.each<[string, object, RegExp]>([
     ["that is too large", { description: "x".repeat(70_000) }, /^schema: must be at most 64 KiB/u],
     ["with a remote reference", { $ref: "https://example.com/x" }, /^schema\.\$ref: must begin with #/u],
-    ["with a reference to nothing", { $ref: "#/$defs/none" }, /^schema: cannot be checked \(Reference not/u],
+    ["with a reference to nothing", { $ref: "#/$defs/none" }, /^schema\.\$ref: must lead to a schema here/u],
+    ["with a reference that cannot be read", { $ref: "#/%" }, /^schema\.\$ref: must lead to a schema here/u],
     [
       "of another draft",
       { $schema: "http://json-schema.org/draft-07/schema#" },
@@ -73,13 +74,31 @@ describe("a schema is refused", () => {
     ],
     [
       "with a keyword that is not supported",
-      { dependentRequired: { id: ["weight"] } },
-      /^schema: cannot be checked/u,
+      { $dynamicRef: "#" },
+      /^schema\.\$dynamicRef: must be left out/u,
+    ],
+    ["with a keyword of another draft", { dependencies: {} }, /must be dependentRequired or/u],
+    ["with an unknown type", { items: { type: "text" } }, /^schema\.items\.type: must be one of string/u],
+    ["with a limit that is none", { minProperties: "2" }, /^schema\.minProperties: must be an integer/u],
+    [
+      "with a pattern that is none",
+      { items: { pattern: "(" } },
+      /^schema\.items\.pattern: is not a regular/u,
+    ],
+    [
+      "that refers to itself for the same value",
+      { allOf: [{ $ref: "#" }] },
+      /^sample: takes too many steps/u,
     ],
     [
       "with a pattern that may take forever",
       { properties: { a: { pattern: "^(a+)+$" } } },
       /repeat a group/u,
+    ],
+    [
+      "with such a pattern of a field with the name of a keyword",
+      { properties: { default: { pattern: "^(a+)+$" } } },
+      /^schema\.properties\.default\.pattern: must not repeat a group/u,
     ],
     ["with another such pattern", { patternProperties: { "^(a|aa)*$": {} } }, /repeat a group/u],
     [
@@ -110,6 +129,104 @@ describe("a schema is refused", () => {
     expect(creation.registry.declare(new Map([["parcel.sent", sent]]))).toEqual([
       { event: "parcel.sent", message: expect.stringMatching(/^is defined by the program/u) },
     ]);
+  });
+});
+
+describe("data is checked as the draft says, also by keywords without a type", () => {
+  const inner = (schema: object): object => ({ properties: { a: schema } });
+  it.each<[object, readonly unknown[], readonly [unknown, string][]]>([
+    [{ required: ["w"] }, [{ w: 0 }], [[{}, "w: is required"]]],
+    [inner({ required: ["w"] }), [{}, { a: 1 }], [[{ a: {} }, "a.w: is required"]]],
+    [{ minProperties: 2, maxProperties: 2 }, [{ w: 0 }], [[{}, "data: must have at least 2 fields"]]],
+    [inner({ minItems: 2 }), [{ a: [1, 2] }], [[{ a: [1] }, "a: must have at least 2 entries"]]],
+    [inner({ items: { type: "string" } }), [{ a: ["x"] }], [[{ a: ["x", 1] }, "a.1: must be text"]]],
+    [
+      inner({ uniqueItems: true }),
+      [{ a: [1, 2] }],
+      [[{ a: [{ b: 1 }, { b: 1 }] }, "a: must not have equal"]],
+    ],
+    [inner({ contains: { const: 1 } }), [{ a: [2, 1] }], [[{ a: [2] }, "a: must have at least 1 entries"]]],
+    [inner({ minimum: 3 }), [{ a: 3 }, { a: "x" }], [[{ a: 2.5 }, "a: must be at least 3"]]],
+    [
+      inner({ multipleOf: 0.01 }),
+      [{ a: 19.99 }, { a: 0.07 }],
+      [[{ a: 0.075 }, "a: must be a multiple of 0.01"]],
+    ],
+    [inner({ maxLength: 1 }), [{ a: "\u{1F600}" }], [[{ a: "xy" }, "a: must have at most 1 characters"]]],
+    [inner({ pattern: "^\\p{Lu}" }), [{ a: "É" }, { a: 1 }], [[{ a: "é" }, "a: must match the pattern"]]],
+    [
+      inner({ type: ["integer", "null"] }),
+      [{ a: 1 }, { a: null }],
+      [[{ a: 1.5 }, "a: must be an integer or null"]],
+    ],
+    [inner({ const: { b: [1] } }), [{ a: { b: [1] } }], [[{ a: { b: [2] } }, 'a: must be {"b":[1]}']]],
+    [
+      inner({ type: "string", enum: ["x", 1] }),
+      [{ a: "x" }],
+      [
+        [{ a: 1 }, "a: must be text"],
+        [{ a: "y" }, "a: must be one of"],
+      ],
+    ],
+    [
+      inner({ $ref: "#/$defs/s", minLength: 2 }),
+      [{ a: "xy" }],
+      [
+        [{ a: "x" }, "a: must have at least 2"],
+        [{ a: 1 }, "a: must be text"],
+      ],
+    ],
+    [{ additionalProperties: false, properties: { id: {} } }, [{}], [[{ w: 1 }, "w: is not allowed"]]],
+    [
+      { required: ["z"], anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      [{ z: 1, b: 1 }],
+      [
+        [{ a: 1 }, "z: is required"],
+        [{ z: 1 }, "a: is required"],
+      ],
+    ],
+    [
+      { oneOf: [{ required: ["a"] }, { required: ["b"] }] },
+      [{ b: 1 }],
+      [[{ a: 1, b: 1 }, "data: must fit one schema of oneOf"]],
+    ],
+    [{ allOf: [{ required: ["a"] }], required: ["b"] }, [{ a: 1, b: 1 }], [[{ b: 1 }, "a: is required"]]],
+    [
+      inner({ anyOf: [{ type: "string" }, { type: "null" }] }),
+      [{ a: null }],
+      [[{ a: 1 }, "a: must be text, or must be null"]],
+    ],
+    [inner({ not: { type: "null" } }), [{ a: 1 }], [[{ a: null }, "a: is refused by a schema under not"]]],
+    [
+      {
+        if: { properties: { a: { const: 1 } }, required: ["a"] },
+        ...JSON.parse('{ "then": { "required": ["b"] } }'),
+        else: { required: ["c"] },
+      },
+      [{ a: 1, b: 1 }, { c: 1 }],
+      [
+        [{ a: 1, c: 1 }, "b: is required"],
+        [{ a: 2 }, "c: is required"],
+      ],
+    ],
+    [{ dependentRequired: { a: ["b"] } }, [{}, { a: 1, b: 1 }], [[{ a: 1 }, "b: is required with a"]]],
+    [
+      { allOf: [{ properties: { id: {}, a: {} } }], unevaluatedProperties: false },
+      [{ a: 1 }],
+      [[{ b: 1 }, "b: is not allowed"]],
+    ],
+  ])("%j", (schema, accepted, refused) => {
+    const registry = open();
+    const sample = { id: "1", ...Object(accepted[0]) };
+    const declared = { ...sent, schema: { ...schema, $defs: { s: { type: "string" } } }, sample };
+    expect(registry.declare(new Map([["parcel.sent", declared]]))).toEqual([]);
+    const read = (data: unknown) =>
+      registry.find("parcel.sent")?.read({ id: "1", ...Object(data) }, { now: 0 });
+    for (const data of accepted) expect([data, read(data)]).toMatchObject([data, { ok: true }]);
+    for (const [data, problem] of refused) {
+      const text = problem.startsWith("data: ") ? problem : `data.${problem}`;
+      expect([data, read(data)]).toEqual([data, { ok: false, problems: [expect.stringContaining(text)] }]);
+    }
   });
 });
 

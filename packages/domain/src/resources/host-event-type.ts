@@ -16,7 +16,7 @@ export const declaredEventInputSchema = z
     }),
     schema: z.record(z.string(), z.unknown()).meta({
       description:
-        "The JSON Schema (2020-12) of `data`, at most 64 KiB. References begin with `#`. `if`, `dependent…`, `unevaluated…` and `$dynamicRef` are not supported.",
+        "The JSON Schema (2020-12) of `data`, at most 64 KiB. References begin with `#`. `format` describes only. Anchors, `$dynamicRef` and a nested `$id` are refused.",
       example: { type: "object", required: ["id"], properties: { id: { type: "string" } } },
     }),
     sample: z.record(z.string(), z.unknown()).meta({
