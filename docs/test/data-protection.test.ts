@@ -87,9 +87,7 @@ it("its commands find what there is of a person, and erase it", { timeout: 60_00
     expect(await run(exported)).toMatch(/"contact".*"record"|"record".*"contact"/su);
     const { id } = JSON.parse(await run(erasing)).data;
     const receipt = async () => (await host("GET", `accounts/acc_bakery/erasures/${id}`)).data;
-    await expect
-      .poll(receipt, { timeout: 20_000 })
-      .toMatchObject({ status: "finished", contacts: 1, records: 1 });
+    await expect.poll(receipt).toMatchObject({ status: "finished", contacts: 1, records: 1 });
     await rm(`${folder}/bakery.ndjson`);
     await expect(run(exported)).rejects.toMatchObject({ code: 1 });
   } finally {

@@ -18,7 +18,7 @@ const guide = new URL("../guide/receiving.md", import.meta.url);
 const longest = JSON.stringify({ ...event, data: { ...review, content: "x".repeat(4_900_000) } });
 
 /** For lines that a server prints beside its response. */
-const patience = { timeout: 10_000 };
+const patience = { timeout: 30_000 };
 
 const servers = ["node-http", "express", "express-json", "fastify", "h3", "hono"];
 

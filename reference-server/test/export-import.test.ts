@@ -118,7 +118,7 @@ describe("an account that is moved to another storage", () => {
       privateTargets: true,
       retryDelaysSeconds: [3_600],
     });
-    await vi.waitUntil(() => receiver.received.length >= 13, { timeout: 10_000 });
+    await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(13);
     await first.close();
     const reading = await createHookwright({ store: source, secret, role: "api", privateTargets: true });
     const answers = await answersOf(reading, apiKey);
@@ -150,7 +150,7 @@ describe("an account that is moved to another storage", () => {
       privateTargets: true,
       now: () => Date.now() + 2 * 3_600_000,
     });
-    await vi.waitUntil(() => receiver.received.length >= 13, { timeout: 10_000 });
+    await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(13);
     const order = receiver.received.find(({ headers }) => headers["x-service-event"] === "order.created");
     expect(
       verifySync({
@@ -160,7 +160,7 @@ describe("an account that is moved to another storage", () => {
         toleranceSeconds: 10_000_000,
       }),
     ).toMatchObject({ event: "order.created" });
-    await vi.waitUntil(() => later.scheduler.stats.unrecorded === 0);
+    await expect.poll(() => later.scheduler.stats.unrecorded).toBe(0);
   });
 
   it("exports every kind of row", async () => {

@@ -138,7 +138,7 @@ describe("a newcomer who installs the packed command line", () => {
         await publishOrders([server], { last: 3, sites: 1 });
         const failed = async (): Promise<readonly Row[]> =>
           JSON.parse((await run("deliveries", "--failed", "--json")).stdout);
-        await expect.poll(failed, { timeout: 20_000, interval: 200 }).toHaveLength(3);
+        await expect.poll(failed, { interval: 200 }).toHaveLength(3);
         const [first = {}] = await failed();
         const shown = await run("delivery", String(first["id"]));
         expect(shown).toMatchObject({ code: 0, stderr: "" });

@@ -77,9 +77,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
         await rm(join(redis.directory, "dump.rdb"), { force: true });
         await mkdir(join(redis.directory, "dump.rdb"));
         redis.run("bgsave");
-        await expect
-          .poll(() => redis.run("info", "persistence"), { timeout: 10_000 })
-          .toContain("rdb_last_bgsave_status:err");
+        await expect.poll(() => redis.run("info", "persistence")).toContain("rdb_last_bgsave_status:err");
       },
       async recover(redis: RedisServer) {
         await rmdir(join(redis.directory, "dump.rdb"));
@@ -103,16 +101,13 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
 
       for (const { what, breakDown, recover, problem } of faults) {
         other.run("replicaof", "127.0.0.1", String(redis.port));
-        await expect
-          .poll(() => redis.run("info", "replication"), { timeout: 10_000 })
-          .toContain("state=online");
+        await expect.poll(() => redis.run("info", "replication")).toContain("state=online");
         const before = server.stdout.length;
         await breakDown(redis, other);
         // The first probe of a process is exact. Later ones may repeat the result of the last second.
         if (what === faults[0]?.what)
           for (const one of servers) expect(await checkReadiness(one)).not.toBe("ready");
-        for (const one of servers)
-          await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
+        for (const one of servers) await expect.poll(() => checkReadiness(one)).toBe(problem);
         let accepted = 0;
         for (let round = 0; round < 2; round++) {
           const { response, ms } = await publish(server);
@@ -120,8 +115,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
           else
             expect([what, response.status, response.headers.has("retry-after")]).toEqual([what, 503, true]);
           expect(ms).toBeLessThan(5_000);
-          for (const one of servers)
-            await expect.poll(() => checkReadiness(one), { timeout: 10_000 }).toBe(problem);
+          for (const one of servers) await expect.poll(() => checkReadiness(one)).toBe(problem);
         }
         // With its memory full, Redis still completes a script whose first write is a deletion of the same account.
         expect(accepted).toBeLessThanOrEqual(1);
@@ -130,8 +124,7 @@ describe.runIf(hasRedisServer)("/readyz while Redis", () => {
         expect(line).toContain('"problem":"The storage cannot be written');
 
         await recover(redis, other);
-        for (const one of servers)
-          await expect.poll(() => checkReadiness(one), { timeout: 15_000 }).toBe("ready");
+        for (const one of servers) await expect.poll(() => checkReadiness(one)).toBe("ready");
         expect((await publish(server)).response.status).toBe(200);
       }
     },

@@ -104,7 +104,7 @@ async function startTree(context: TestContext, script: string, { drainingMs = 0 
         .find((line) => line.startsWith(`${role} `))
         ?.split(" ")[1],
     );
-  await vi.waitUntil(() => processOf("server") > 0, { timeout: 15_000 });
+  await vi.waitUntil(() => processOf("server") > 0, { timeout: 30_000 });
 
   const processes = [npm.pid ?? 0, processOf("launcher"), processOf("server")];
   return {
@@ -112,7 +112,7 @@ async function startTree(context: TestContext, script: string, { drainingMs = 0 
     launcher: processOf("launcher"),
     ended,
     signals: () => lines().filter((line) => !line.includes(" ")),
-    everythingIsGone: () => vi.waitUntil(() => !processes.some(isAlive), { timeout: 10_000 }),
+    everythingIsGone: () => vi.waitUntil(() => !processes.some(isAlive), { timeout: 30_000 }),
   };
 }
 

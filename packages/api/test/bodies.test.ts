@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, codeOf } from "./support/call.ts";
 import type { Answered } from "./support/call.ts";
 import { hostToken, openApi } from "./support/open-api.ts";
@@ -279,7 +279,7 @@ describe("the length of a body", () => {
     expect(pulled).toBeLessThan(32);
     // The response ends although the body does not. The body is then cancelled.
     expect(JSON.parse(await response.text())).toMatchObject({ error: { code: "validation_failed" } });
-    await vi.waitFor(() => expect(isCancelled).toBe(true));
+    await expect.poll(() => isCancelled).toBe(true);
     expect(pulled).toBeLessThan(2_000);
   });
 });

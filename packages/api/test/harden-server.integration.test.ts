@@ -67,10 +67,10 @@ describe("the limit of connections", () => {
     const other = openClient(port, { localAddress: "127.0.0.2" });
     const silent = Array.from({ length: 60 }, () => openClient(port));
     await connected([other, ...silent]);
-    await vi.waitFor(() => expect(silent.filter(({ socket }) => socket.closed)).toHaveLength(41));
+    await expect.poll(() => silent.filter(({ socket }) => socket.closed)).toHaveLength(41);
     expect(await ask(port, "127.0.0.3")).toContain("The shop");
     other.socket.write(get);
-    await vi.waitFor(() => expect(other.received()).toContain("The shop"));
+    await expect.poll(() => other.received()).toContain("The shop");
   });
 
   it("closes the connection that has waited longest, even in the middle of a body", async () => {
@@ -82,7 +82,7 @@ describe("the limit of connections", () => {
     const stalled = openClient(port, { sent: `${sent}ab` });
     await connected([stalled]);
     const used = openClient(port, { sent: `${sent}abcde` });
-    await vi.waitFor(() => expect(used.received()).toContain("read"));
+    await expect.poll(() => used.received()).toContain("read");
     await connected([openClient(port)]);
     expect(await stalled.closed).toBe("");
     expect(used.socket.closed).toBe(false);
@@ -100,7 +100,7 @@ describe("the limit of connections", () => {
     const busy: Client[] = [];
     for (let count = 1; count <= 3; count++) {
       busy.push(openClient(port, { sent: get }));
-      await vi.waitFor(() => expect(waiting).toHaveLength(count));
+      await expect.poll(() => waiting).toHaveLength(count);
     }
     expect(await ask(port, "127.0.0.2")).toContain("The shop");
     expect(await busy[0]?.closed).toBe("");
@@ -111,15 +111,12 @@ describe("the limit of connections", () => {
     const responses: ServerResponse[] = [];
     const { port } = await open((_, response) => void responses.push(response), { maxConnections: 2 });
     const busy = [openClient(port, { sent: get }), openClient(port, { sent: get })];
-    await vi.waitFor(() => expect(responses).toHaveLength(2));
+    await expect.poll(() => responses).toHaveLength(2);
     expect(await openClient(port).closed).toBe("");
     for (const response of responses) response.end("done");
-    await vi.waitFor(() =>
-      expect(busy.map((client) => client.received())).toEqual([
-        expect.stringContaining("done"),
-        expect.stringContaining("done"),
-      ]),
-    );
+    await expect
+      .poll(() => busy.map((client) => client.received()))
+      .toEqual([expect.stringContaining("done"), expect.stringContaining("done")]);
   });
 
   it("is a quarter of the open-files limit, and at most 10,000", () => {
@@ -153,17 +150,17 @@ describe("time limits", () => {
     );
     const client = openClient(port, { sent: get });
     client.socket.pause();
-    await vi.waitFor(() => expect(written?.destroyed).toBe(true), { timeout: 10_000 });
+    await expect.poll(() => written?.destroyed).toBe(true);
   });
 
   it("do not affect a handler that works longer, or a stream that is idle longer", async () => {
     const { port } = await open(
       ({ url }, response) => {
-        if (url === "/") return void setTimeout(() => response.end("late"), 1_000);
+        if (url === "/") return void setTimeout(() => response.end("late"), 1_500);
         response.write("begin;");
-        setTimeout(() => response.end("end"), 1_000);
+        setTimeout(() => response.end("end"), 1_500);
       },
-      { headersTimeoutSeconds: 0.1, requestTimeoutSeconds: 0.1, stalledWriteSeconds: 0.1 },
+      { headersTimeoutSeconds: 0.6, requestTimeoutSeconds: 0.6, stalledWriteSeconds: 0.6 },
     );
     const stream = fetch(`http://127.0.0.1:${port}/stream`).then((response) => response.text());
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("late");
@@ -186,7 +183,7 @@ describe("a client that does not read its response", () => {
     const unread = Array.from({ length: 4 }, () => openClient(port, { sent }));
     for (const { socket } of unread) socket.pause();
     await connected(unread);
-    await vi.waitFor(async () => expect(await ask(port, "127.0.0.2")).toContain("The shop"), 10_000);
+    await expect.poll(() => ask(port, "127.0.0.2")).toContain("The shop");
   });
 
   it("is disconnected after the stall time, even if it keeps sending", async () => {
@@ -210,8 +207,8 @@ describe("a client that does not read its response", () => {
     socket.pause();
     const countOpen = (): Promise<number> =>
       new Promise((resolve) => server.getConnections((_, count) => resolve(count)));
-    await vi.waitFor(async () => expect(await countOpen()).toBe(1), 10_000);
-    await vi.waitFor(async () => expect(await countOpen()).toBe(0), 10_000);
+    await expect.poll(() => countOpen()).toBe(1);
+    await expect.poll(() => countOpen()).toBe(0);
   });
 });
 
@@ -227,11 +224,9 @@ it("if unread responses exceed their limit, the oldest are dropped", async () =>
   );
   for (let count = 1; count <= 6; count += 1) {
     openClient(port, { sent: get }).socket.pause();
-    await vi.waitFor(() => expect(sockets).toHaveLength(count));
+    await expect.poll(() => sockets).toHaveLength(count);
   }
-  await vi.waitFor(() =>
-    expect(sockets.slice(0, 3).map(({ destroyed }) => destroyed)).toEqual([true, true, true]),
-  );
+  await expect.poll(() => sockets.slice(0, 3).map(({ destroyed }) => destroyed)).toEqual([true, true, true]);
   expect(sockets.at(-1)?.destroyed).toBe(false);
   const pending = sockets.filter(({ destroyed }) => !destroyed).map(({ writableLength }) => writableLength);
   expect(pending.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(50 * mebibyte);
@@ -255,12 +250,12 @@ describe("an upgraded connection", () => {
       });
     });
     const client = openClient(port, { sent: upgrade });
-    await vi.waitFor(() => expect(client.received()).toContain("101"));
+    await expect.poll(() => client.received()).toContain("101");
     // Longer than the time limit, and with more connections than the limit.
     await new Promise((resolve) => setTimeout(resolve, 400));
     for (let round = 0; round < 3; round += 1) expect(await ask(port)).toContain("The shop");
     client.socket.write("hello");
-    await vi.waitFor(() => expect(client.received()).toContain("hello"));
+    await expect.poll(() => client.received()).toContain("hello");
   });
 
   it("is not created on a server without WebSockets: the request is served", async () => {
@@ -268,7 +263,7 @@ describe("an upgraded connection", () => {
     const listener = (): void => {};
     server.on("upgrade", listener).off("upgrade", listener);
     const client = openClient(port, { sent: upgrade });
-    await vi.waitFor(() => expect(client.received()).toContain("The shop"));
+    await expect.poll(() => client.received()).toContain("The shop");
   });
 });
 

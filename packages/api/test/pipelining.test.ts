@@ -24,7 +24,7 @@ describe("pipelined requests", () => {
     await using server = await listen(api.handler);
     using connection = openConnection(server.port);
     connection.send(get("/readyz").repeat(3) + get("/healthz"));
-    await vi.waitFor(() => expect(readiness).toHaveBeenCalledTimes(1));
+    await expect.poll(() => readiness).toHaveBeenCalledTimes(1);
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
     expect(readiness).toHaveBeenCalledTimes(1);
     ready.resolve({ ready: true });
@@ -85,7 +85,7 @@ describe("pipelined requests", () => {
     const connection = openConnection(server.port);
     connection.send(get("/readyz").repeat(5));
     const [{ socket }] = await once(server.server, "request");
-    await vi.waitFor(() => expect(readiness).toHaveBeenCalledTimes(1));
+    await expect.poll(() => readiness).toHaveBeenCalledTimes(1);
     const gone = new Promise((resolve) => socket.once("close", resolve));
     connection.socket.resetAndDestroy();
     await gone;

@@ -152,11 +152,11 @@ describe("as a process, into a pipe,", () => {
     const running = startProcess(["deliveries", "--follow", "--json"], {
       env: { HOOKWRIGHT_SERVER: other.url, HOOKWRIGHT_API_KEY: apiKey },
     });
-    await expect.poll(() => other.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => other.requests.length).toBeGreaterThan(0);
     other.deliveries = [{ ...fresh, created_at: new Date(Date.now() + 1_000).toISOString() }];
-    await expect.poll(() => running.stdout, { timeout: 10_000 }).toContain("dlv_9");
+    await expect.poll(() => running.stdout).toContain("dlv_9");
     other.deliveries = [{ ...fresh, status: "delivered" }];
-    await expect.poll(() => running.stdout, { timeout: 10_000 }).toContain("delivered");
+    await expect.poll(() => running.stdout).toContain("delivered");
     running.child.kill("SIGINT");
     const { code, stdout } = await running.exited;
     expect(code).toBe(0);

@@ -238,7 +238,7 @@ it.each(["SIGINT", "SIGTERM"] as const)(
         HOOKWRIGHT_SIGNING_SECRET: signingSecret,
       },
     });
-    await expect.poll(() => server.streams, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server.streams).toBe(1);
     server.send("dlv_1", bodyOf("ord_1"));
     await expect.poll(() => running.stdout).toContain(bodyOf("ord_1"));
     running.child.kill(signal);

@@ -64,7 +64,7 @@ async function fill(store: Store, target_url: string, received: readonly Receive
   await expect.poll(() => statusOf(deliveries[0] ?? "")).toBe("failed");
   const recovery = await webhooks.recover(accountId, webhook.id, { since });
   const recoveryStatus = async () => (await webhooks.getRecovery(accountId, recovery.id)).status;
-  await expect.poll(recoveryStatus, { timeout: 5_000 }).toBe("finished");
+  await expect.poll(recoveryStatus).toBe("finished");
   await expect.poll(() => received.length).toBe(2);
   await webhooks.pause(accountId, webhook.id);
   await publishMembership("m_2");
@@ -120,7 +120,7 @@ it("a copy of an account has its own headers, recoveries, missed events and reco
   const { rows: recoveries } = await copy.webhooks.listRecoveries(accountId, webhookId, {});
   expect(recoveries).toMatchObject([{ status: "finished", resent: 1 }]);
   await copy.webhooks.recover(accountId, webhookId, { since, missed: true });
-  await expect.poll(() => receiver.received.length, { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => receiver.received.length).toBe(2);
   expect(receiver.received.map(({ id, headers }) => [id, headers["x-team"]]).toSorted()).toEqual([
     ["membership.expired_m_1", "blue"],
     ["membership.expired_m_2", "blue"],

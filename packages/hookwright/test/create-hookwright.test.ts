@@ -30,7 +30,7 @@ describe("a published event", () => {
     const event = verifySync({ body, headers, secrets: webhook.signing_secret ?? "" });
     expect(event).toMatchObject({ id: published.id, project: { id: "site_shop" }, data: { rating: 5 } });
     expect(headers["x-service-delivery"]).toBe(published.deliveries[0]);
-    await vi.waitUntil(() => hookwright.scheduler.stats.unrecorded === 0, { timeout: 10_000 });
+    await expect.poll(() => hookwright.scheduler.stats.unrecorded).toBe(0);
     const delivery = await hookwright.deliveries.get("acc_bakery", published.deliveries[0] ?? "");
     expect(delivery).toMatchObject({
       status: "delivered",

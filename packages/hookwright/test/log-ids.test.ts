@@ -21,7 +21,7 @@ async function openWorker(store: Store, origin: string) {
 
 /** Resolves with the first line that has the code. */
 function lineOf(lines: readonly Line[], code: string): Promise<Line> {
-  return vi.waitUntil(() => lines.find(([, fields]) => fields["code"] === code), { timeout: 10_000 });
+  return vi.waitUntil(() => lines.find(([, fields]) => fields["code"] === code), { timeout: 30_000 });
 }
 
 /** A store with the bakery, whose webhook targets a receiver. */
@@ -95,9 +95,8 @@ it("the line about results that are not stored names the partition, and the resu
     error: "the disk is full",
   });
   isFull = false;
-  await vi.waitUntil(
-    async () => (await worker.hookwright.deliveries.get("acc_bakery", deliveryId)).status === "delivered",
-    { timeout: 10_000 },
-  );
+  await expect
+    .poll(async () => (await worker.hookwright.deliveries.get("acc_bakery", deliveryId)).status)
+    .toBe("delivered");
   await receiver[Symbol.asyncDispose]();
 });

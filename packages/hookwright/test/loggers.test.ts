@@ -114,7 +114,7 @@ describe("an error is logged with its message, code, ids and stack", () => {
       project_id: "site_1",
       email: "ada@example.com",
     });
-    await vi.waitFor(() => expect(written).toHaveBeenCalledOnce());
+    await expect.poll(() => written).toHaveBeenCalledOnce();
     expect(written.mock.calls[0]).toEqual([
       logLines.welcome_failed.message,
       {
@@ -182,7 +182,7 @@ it("without a mailer, a mail is one line with exactly these fields", async () =>
   });
   await openBakery(hookwright, "http://127.0.0.1:9/hooks");
   await publishReview(hookwright, "rev_1");
-  await vi.waitUntil(() => lines.length > 0, { timeout: 10_000 });
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
   expect(lines).toEqual([
     {
       level: 30,

@@ -58,9 +58,7 @@ describe("two workers on one store", () => {
     await using second = await open({ store, role: "worker", retryDelaysSeconds: [600] });
     const all = [api, first, second];
     const workers = [first, second];
-    await expect
-      .poll(() => workers.map(({ scheduler }) => scheduler.stats.partitions), { timeout: 10_000 })
-      .toEqual([32, 32]);
+    await expect.poll(() => workers.map(({ scheduler }) => scheduler.stats.partitions)).toEqual([32, 32]);
     const accounts = Array.from({ length: 6 }, (_, index) => `acc_${index}`);
     for (const account of accounts) await addShop(api, account, closedPort);
     for (const account of accounts) await publish(api, account, "ada@example.com");
@@ -92,7 +90,7 @@ describe("two workers on one store", () => {
 
 it("the accounts that lose most events have a sample of their own, at most ten", async () => {
   await using hookwright = await open({ role: "all" });
-  await expect.poll(() => hookwright.scheduler.stats.partitions, { timeout: 10_000 }).toBe(64);
+  await expect.poll(() => hookwright.scheduler.stats.partitions).toBe(64);
   for (let account = 1; account <= 12; account++) {
     const id = `acc_${account}`;
     await addShop(hookwright, id, closedPort);

@@ -454,7 +454,7 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     await expect.poll(() => world.receiver.waiting.length).toBe(300);
     await world.hookwright.close();
     await rows(301, 400);
-    await expect.poll(() => world.receiver.waiting.length, { timeout: 20_000 }).toBe(400);
+    await expect.poll(() => world.receiver.waiting.length).toBe(400);
     await other.close();
     await store.close();
     expect(new Set(world.bodies().map(({ id }) => id)).size).toBe(400);
@@ -506,7 +506,7 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
     await expect.poll(() => world.bodies().map(({ id }) => id)).toEqual(["order.created_free"]);
     expect(rows).toHaveLength(1);
     await client.query("commit");
-    await expect.poll(() => world.bodies().length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => world.bodies().length).toBe(2);
     expect(await world.rejected()).toEqual([]);
   });
 
@@ -524,9 +524,7 @@ describe.runIf(hasPostgresServer)("the outbox of a PostgreSQL store", () => {
       );
     }
     await world.isEmpty();
-    await expect
-      .poll(() => new Set(world.bodies().map(({ id }) => id)).size, { timeout: 30_000 })
-      .toBe(1_500);
+    await expect.poll(() => new Set(world.bodies().map(({ id }) => id)).size).toBe(1_500);
     expect(await world.rejected()).toEqual([]);
     expect(await countDeliveries(world)).toBe(1_500);
   });

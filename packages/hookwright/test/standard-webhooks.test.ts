@@ -65,7 +65,7 @@ describe("with Standard Webhooks, the reference library verifies", () => {
     const { standard } = await createWebhook(world);
     world.answerWith(500);
     const [delivery] = await world.publish("rev_1");
-    await expect.poll(() => world.received.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => world.received.length).toBe(2);
     const attempts = async () => {
       const { data } = await world.ask(`GET /console/api/deliveries/${delivery}`);
       const list: unknown = data["attempts"];

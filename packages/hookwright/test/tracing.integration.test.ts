@@ -9,7 +9,7 @@ import { openFilesystemStore } from "@hookwright/storage/filesystem";
 import { memoryStore } from "@hookwright/storage/memory";
 import type { Store } from "@hookwright/storage";
 import type { AttemptRow } from "@hookwright/delivery";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createHookwright } from "../src/create-hookwright.ts";
 import type { Hookwright } from "../src/create-hookwright.ts";
 import type { HookwrightOptions } from "../src/options/options.ts";
@@ -100,7 +100,7 @@ describe.each(["memory", "filesystem"] as const)("on the store %s", (name) => {
     const second = await openStore();
     {
       await using worker = await open(second, { role: "worker" });
-      await vi.waitUntil(() => endpoint.headers.length === 2);
+      await expect.poll(() => endpoint.headers.length).toBe(2);
       const { traceId } = host.spanContext();
       const spans = await recorder.spansOf(traceId, 4);
       expect(spans.map(({ name: each, kind }) => [each, kind])).toEqual([
@@ -266,7 +266,7 @@ it("a trace that its client does not sample has no spans, in any process", async
   await openBakery(hookwright, endpoint.url);
   const before = recorder.spans.length;
   await postEvent(hookwright, { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4737-00f067aa0ba902b7-00" });
-  await vi.waitUntil(() => endpoint.headers.length === 1);
+  await expect.poll(() => endpoint.headers.length).toBe(1);
   await hookwright.close();
   expect(recorder.spans.length).toBe(before);
 });
@@ -286,7 +286,7 @@ it("a resend and a test belong to the trace of the request that asked for them",
   await using hookwright = await open(memoryStore());
   const { webhook } = await openBakery(hookwright, endpoint.url);
   const { deliveries } = await publishReview(hookwright, "rev_1");
-  await vi.waitUntil(() => endpoint.headers.length === 1);
+  await expect.poll(() => endpoint.headers.length).toBe(1);
   const resent = await recorder.inHostSpan(() =>
     hookwright.deliveries.resend("acc_bakery", deliveries[0] ?? ""),
   );
@@ -319,10 +319,9 @@ it("a broken span processor of the host loses no result", async () => {
   recorder.failOnEnd = true;
   try {
     const { deliveries } = await publishReview(hookwright, "rev_1");
-    await vi.waitUntil(async () => {
-      const { rows } = await hookwright.deliveries.list("acc_bakery", {});
-      return rows[0]?.id === deliveries[0] && rows[0]?.status === "delivered";
-    });
+    await expect
+      .poll(async () => (await hookwright.deliveries.list("acc_bakery", {})).rows[0])
+      .toMatchObject({ id: deliveries[0], status: "delivered" });
     expect(endpoint.headers).toHaveLength(1);
   } finally {
     recorder.failOnEnd = false;
@@ -337,6 +336,6 @@ it("work that a request only triggers does not run in its trace", async () => {
   });
   await openBakery(hookwright, endpoint.url);
   await recorder.inHostSpan(() => publishReview(hookwright, "rev_1"));
-  await vi.waitUntil(() => traces.length > 0, { timeout: 10_000 });
+  await expect.poll(() => traces.length).toBeGreaterThan(0);
   expect(traces).toEqual([undefined]);
 });

@@ -208,7 +208,7 @@ it.each(["all", "api", "worker"] as const)("/readyz and /metrics of role %s repo
   ]);
   expect(await (await ask("/metrics")).text()).toContain("\nhookwright_storage_writable 0\n");
   isReplica = false;
-  await expect.poll(async () => (await ask("/readyz")).status, { timeout: 5_000 }).toBe(200);
+  await expect.poll(async () => (await ask("/readyz")).status).toBe(200);
   expect(await (await ask("/metrics")).text()).toContain("\nhookwright_storage_writable 1\n");
 });
 
@@ -234,7 +234,7 @@ it("the end of an outage is logged, also without probes", async () => {
   await expect.poll(() => codes).toContain("not_ready");
   expect(codes).not.toContain("storage_available");
   isReplica = false;
-  await expect.poll(() => codes, { timeout: 5_000 }).toContain("storage_available");
+  await expect.poll(() => codes).toContain("storage_available");
 });
 
 it.each([

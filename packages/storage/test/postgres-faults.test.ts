@@ -377,7 +377,7 @@ describe.runIf(hasPostgresServer)("a server of its own", () => {
     const writers = startWriters(store);
     for (let crash = 0; crash < 3; crash++) {
       const before = writers.acknowledged;
-      await expect.poll(() => writers.acknowledged, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+      await expect.poll(() => writers.acknowledged).toBeGreaterThan(before + 20);
       await server.stop("SIGQUIT");
       await server.start();
     }

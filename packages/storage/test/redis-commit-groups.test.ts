@@ -98,7 +98,7 @@ it("close sends the collected commits first", async () => {
     await flush();
   }
   await Promise.all(committed);
-  await vi.waitUntil(() => isSettled);
+  await expect.poll(() => isSettled).toBe(true);
 });
 
 it("an invalid commit does not prevent closing", async () => {

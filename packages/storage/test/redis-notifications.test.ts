@@ -170,7 +170,7 @@ describe.runIf(hasRedisServer)("notifications of other processes", () => {
     await expect.poll(() => named().toSorted()).toEqual(partitions);
     received.length = 0;
     for (const node of cluster.nodes) node.run("client", "kill", "type", "pubsub");
-    await expect.poll(() => received, { timeout: 10_000 }).toEqual([undefined]);
+    await expect.poll(() => received).toEqual([undefined]);
     await other.commit("p05", { mutations: [], notify: [one] });
     await expect.poll(() => received).toEqual([undefined, [one]]);
   }, 60_000);
@@ -182,7 +182,7 @@ describe.runIf(hasRedisServer)("notifications of other processes", () => {
     const { received } = await watch(watcher);
     const gone = cluster.nodes.find((node) => node.run("pubsub", "channels").includes(channel));
     await gone?.kill9();
-    await expect.poll(() => received.includes(undefined), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => received.includes(undefined)).toBe(true);
     const reachable: string[] = [];
     for (const partition of partitions) {
       await other.commit(partition, { mutations: [], notify: [[partition, "fresh"]] }).then(

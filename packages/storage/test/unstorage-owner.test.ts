@@ -167,7 +167,9 @@ it("an owner finds at its next heartbeat that a later process has written", asyn
   const { storage } = createFaultyDriver();
   const store = await openUnstorageStore({ storage, heartbeatMs: 5 });
   await createItems({ storage, timeoutMs: 1_000 }).write("log:999999999999999aaaaaaaa-0000000001", "{}");
-  await vi.waitFor(() => expect(store.get(["p00", "by"])).rejects.toMatchObject({ code: "in_use" }));
+  await expect
+    .poll(() => store.get(["p00", "by"]).catch((error: unknown) => error))
+    .toMatchObject({ code: "in_use" });
   await store.close();
 });
 
@@ -178,7 +180,7 @@ it("a process on another machine that renews its heartbeat keeps the storage", a
   let beats = 0;
   const timer = setInterval(() => void items.write(other, `elsewhere boot\n17\n${beats++}`), 5);
   onTestFinished(() => clearInterval(timer));
-  await vi.waitFor(() => expect(data.has(`hookwright:${other}`)).toBe(true));
+  await expect.poll(() => data.has(`hookwright:${other}`)).toBe(true);
   await expect(openUnstorageStore({ storage, heartbeatMs: 100 })).rejects.toMatchObject({
     code: "in_use",
     message: expect.stringContaining("process 17 on elsewhere"),

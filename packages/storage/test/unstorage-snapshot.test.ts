@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Entry, Mutation, Store } from "@hookwright/storage";
 import { openUnstorageStore } from "@hookwright/storage/unstorage";
 import { createFaultyDriver, type FaultyDriver } from "./support/faulty-driver.ts";
@@ -128,7 +128,7 @@ it("a damaged item that is alone in the storage is reported, unless it was the f
   driver.outcomeOf = () => "done";
   const store = await openSmall();
   await store.commit("p01", { mutations: [setRow(1, "first")] });
-  await vi.waitFor(() => expect(logOf(driver)).toHaveLength(1));
+  await expect.poll(() => logOf(driver)).toHaveLength(1);
   await store.close();
   damage();
   await expect(openSmall()).rejects.toMatchObject({ code: "corrupted" });
@@ -144,10 +144,12 @@ it("expired entries are not copied", async () => {
     mutations: [{ type: "set", key: ["p01", "soon"], value, expiresAt: clock.now + 1_000 }],
   });
   clock.now += 60_000;
-  await vi.waitFor(async () => {
-    await store.commit("p01", { mutations: [setRow(1, "stays".repeat(1_000))] });
-    expect([...driver.data.values()].join("")).not.toContain("gone soon");
-  });
+  await expect
+    .poll(async () => {
+      await store.commit("p01", { mutations: [setRow(1, "stays".repeat(1_000))] });
+      return [...driver.data.values()].join("");
+    })
+    .not.toContain("gone soon");
   await store.close();
 });
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { vi } from "vitest";
+import { expect } from "vitest";
 import { readJsonSpans, readProtobufSpans } from "./read-otlp.ts";
 import type { ReceivedSpan } from "./read-otlp.ts";
 import { listenLocally } from "../../../packages/hookwright/test/support/listen-locally.ts";
@@ -37,7 +37,7 @@ export async function openOtlpReceiver(): Promise<OtlpReceiver> {
     exports: received,
     spans,
     async spansOf(traceId, count) {
-      await vi.waitUntil(() => ofTrace(traceId).length >= count, { timeout: 20_000 });
+      await expect.poll(() => ofTrace(traceId).length).toBeGreaterThanOrEqual(count);
       return ofTrace(traceId);
     },
     [Symbol.asyncDispose]: () => local[Symbol.asyncDispose](),

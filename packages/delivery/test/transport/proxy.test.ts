@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { parseAllowedTargets, parseProxyUrl } from "@hookwright/domain";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createCertificate } from "./support/certificate.ts";
 import { openConnectProxy } from "./support/connect-proxy.ts";
 import type { ConnectProxyOptions } from "./support/connect-proxy.ts";
@@ -51,7 +51,7 @@ describe("with a proxy", () => {
     expect(receiver.requests[0]).toContain(`host: ${name}:${receiver.port}\r\n`);
     expect(receiver.requests[0]).not.toContain("proxy-");
     await sender.close();
-    await vi.waitFor(() => expect(proxy.openClients()).toBe(0));
+    await expect.poll(() => proxy.openClients()).toBe(0);
   });
 
   it("the credentials of its URL are sent to it only", async () => {
@@ -71,7 +71,7 @@ describe("with a proxy", () => {
     const trusting = openSender({ proxy: target, tls: { ca: authority.cert } });
     expect(await trusting.send(`https://${name}:${receiver.port}/`)).toMatchObject({ status: 204 });
     await trusting.close();
-    await vi.waitFor(() => expect(proxy.openClients()).toBe(0));
+    await expect.poll(() => proxy.openClients()).toBe(0);
     await expect(
       openSender({ proxy: target }).send(`https://${name}:${receiver.port}/`),
     ).rejects.toMatchObject({ code: "proxy_unavailable" });
@@ -178,7 +178,7 @@ describe("the receiver is to blame", () => {
       timeoutMs: 500,
     });
     expect(answer).toMatchObject({ failure: "timeout", detail: expect.stringContaining("response headers") });
-    await vi.waitFor(() => expect(proxy.openClients()).toBe(0));
+    await expect.poll(() => proxy.openClients()).toBe(0);
   });
 });
 

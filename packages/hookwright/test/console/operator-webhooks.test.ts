@@ -250,10 +250,10 @@ describe("an action on many webhooks", () => {
     const started = await host("POST webhooks/actions", body);
     expect([started.status, started.data]).toMatchObject([201, { found: 1, status: "running" }]);
     const read = async () => (await host(`GET webhooks/actions/${started.data.id}`)).data;
-    await expect.poll(async () => (await read()).status, { timeout: 10_000 }).toBe("finished");
+    await expect.poll(async () => (await read()).status).toBe("finished");
     expect(await read()).toMatchObject({ changed: 1, skipped: 0, recoveries: 1, reason: null });
     expect((await host("GET webhooks/actions")).rows).toMatchObject([{ id: started.data.id }]);
-    await expect.poll(() => world.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => world.received.length).toBe(1);
     const { rows } = await host("GET audit?actor=support");
     expect(new Set(rows.map(({ action }) => action))).toEqual(
       new Set(["webhook.paused", "webhook_action.started", "webhook.resumed", "recovery.started"]),
@@ -275,7 +275,7 @@ describe("an action on many webhooks", () => {
       reason,
     });
     const status = async () => (await host(`GET webhooks/actions/${started.data.id}`)).data.status;
-    await expect.poll(status, { timeout: 10_000 }).toBe("finished");
+    await expect.poll(status).toBe("finished");
     expect((await world.ask(`GET /console/api/webhooks/${id}`)).data).toMatchObject({
       status: "disabled_by_host",
       status_detail: reason,

@@ -254,7 +254,7 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     const received = world.received.length;
     await choose("Recover …", "Send again");
     await page.getByText("The recovery has started.").waitFor();
-    await expect.poll(() => world.received.length, { timeout: 30_000 }).toBe(received + 30);
+    await expect.poll(() => world.received.length).toBe(received + 30);
     await choose("Pause");
     await expectStatus("Paused");
     await choose("Resume");

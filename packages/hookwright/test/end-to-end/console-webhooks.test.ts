@@ -38,7 +38,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
     receiver.answerWith(500);
     await world.publish(...Array.from({ length: 30 }, (_, index) => `ord_failing_${index}`));
     await expect
-      .poll(() => world.show(), { timeout: 20_000 })
+      .poll(() => world.show())
       .toMatchObject({
         status: "switched_off",
         status_reason: "failures",

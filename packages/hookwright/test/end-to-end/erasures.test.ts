@@ -59,15 +59,12 @@ async function fill(world: World) {
   await ask(`GET /v1/contacts/${contact.id}`);
   await hookwright.suppressions.put(email, { reason: "complained" });
   await expect
-    .poll(
-      async () => {
-        const { rows } = await hookwright.deliveries.list("acc_1", {}, { limit: 100 });
-        return rows
-          .map(({ event, status, attempts_made: attempts }) => `${event} ${status} ${attempts}`)
-          .toSorted();
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const { rows } = await hookwright.deliveries.list("acc_1", {}, { limit: 100 });
+      return rows
+        .map(({ event, status, attempts_made: attempts }) => `${event} ${status} ${attempts}`)
+        .toSorted();
+    })
     .toEqual([
       "booking.created delivered 1",
       "order.created delivered 1",

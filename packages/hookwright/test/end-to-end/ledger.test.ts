@@ -101,7 +101,7 @@ describe.each(everyStorage)("on $name, the ledger", (storage) => {
     try {
       for (let first = 0; first < ids.length; first += 10)
         await world.publish(...ids.slice(first, first + 10));
-      await expect.poll(read, { timeout: 10_000 }).toEqual({ ...none, due: 60, delivered: 60 });
+      await expect.poll(read).toEqual({ ...none, due: 60, delivered: 60 });
     } finally {
       isDone = true;
       await folding;

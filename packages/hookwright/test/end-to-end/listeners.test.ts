@@ -45,7 +45,7 @@ describe.each(storages)("on $name, a listener", (storage) => {
     });
     const published = await publish(world, "ord_1");
     const [received] = await world.deliveries(1, webhook.secret);
-    await expect.poll(() => events.deliveries.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => events.deliveries.length).toBe(1);
     const [delivery] = events.deliveries;
     if (delivery === undefined || received === undefined) throw new Error("nothing arrived");
     expect(delivery.body).toBe(received.body);
@@ -121,7 +121,7 @@ describe.each(storages)("on $name, a listener", (storage) => {
     await Promise.all(wanted.map((_, index) => publish(world, `ord_${index + 1}`)));
     const lastEventId = first.deliveries[0]?.id;
     await using second = await stream(world, id, lastEventId);
-    await expect.poll(() => second.deliveries.length, { timeout: 10_000 }).toBe(30);
+    await expect.poll(() => second.deliveries.length).toBe(30);
     expect(bodyIdsOf(second).toSorted()).toEqual(wanted.toSorted());
     for (const { headers, body } of second.deliveries) verifySync({ headers, body, secrets: secret });
     // From the middle, in the same order.
@@ -193,7 +193,7 @@ describe.each(storages)("on $name, a listener", (storage) => {
     const { origin } = world;
     await using events = await openEventStream({ origin, listenerId, token: key.api_key });
     await publish(world, "ord_1");
-    await expect.poll(() => events.deliveries.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => events.deliveries.length).toBe(1);
     await world.hookwright.apiKeys.revoke(key.id);
     await publish(world, "ord_2");
     await events.ended;
@@ -398,7 +398,7 @@ describe.each(storages)("on $name, the developer API", (storage) => {
     ] as const)
       ids.push(...(await publish(world, record, event)).deliveries);
     expect(ids).toHaveLength(7);
-    await expect.poll(() => world.receiver.received.length, { timeout: 10_000 }).toBe(7);
+    await expect.poll(() => world.receiver.received.length).toBe(7);
 
     const shown = async (target: string, key: string) =>
       (await ask(target, { token: key })).rows.map(({ id }) => id);

@@ -34,7 +34,7 @@ async function openOperator(...statuses: number[]) {
 async function loseWebhook(world: World, id: string): Promise<void> {
   world.receiver.answerWith(410);
   await world.publishEvent("order.created", order(id));
-  await expect.poll(async () => (await world.ask("GET /v1/webhooks")).rows, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(async () => (await world.ask("GET /v1/webhooks")).rows).toEqual([]);
 }
 
 /** The tables with rows that name a text. */
@@ -63,7 +63,7 @@ describe.each(storages)("on $name, the operator", (storage) => {
     expect((await host("GET /host/v1/notice-endpoint")).data).toEqual({ url, kinds, status: "active" });
     const { id } = await world.subscribe("order.created");
     await loseWebhook(world, "ord_1");
-    await expect.poll(() => arrived.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => arrived.length).toBe(2);
     const [first, second] = arrived;
     expect(second?.headers["x-service-delivery"]).toBe(first?.headers["x-service-delivery"]);
     if (second === undefined) throw new Error("nothing has arrived");
@@ -97,7 +97,7 @@ describe.each(storages)("on $name, the operator", (storage) => {
     await world.subscribe("order.created");
     await loseWebhook(world, "ord_1");
     const shown = async () => (await host("GET /host/v1/notice-endpoint")).data;
-    await expect.poll(shown, { timeout: 10_000 }).toMatchObject({ status: "removed" });
+    await expect.poll(shown).toMatchObject({ status: "removed" });
     await expect.poll(() => codes).toContain("notice_endpoint_removed");
     const anew = await host("PUT /host/v1/notice-endpoint", { url });
     expect([anew.status, anew.data.signing_secret]).toEqual([201, expect.stringMatching(/^whsec_/u)]);
@@ -153,7 +153,7 @@ describe.each(storages)("on $name, the operator", (storage) => {
     await world.host("PUT /host/v1/notice-endpoint", { url });
     for (const path of ["/a", "/b", "/c"]) await world.subscribe("order.created", path);
     await loseWebhook(world, "ord_1");
-    await expect.poll(() => [got.length, arrived.length], { timeout: 10_000 }).toEqual([3, 3]);
+    await expect.poll(() => [got.length, arrived.length]).toEqual([3, 3]);
     const ids = arrived.map(({ headers }) => headers["x-acme-delivery"]);
     expect([new Set(ids).size, new Set(got.map(({ id }) => id)).size]).toEqual([3, 3]);
     for (const { body } of arrived) expect(JSON.parse(body)).toMatchObject({ type: "webhook.removed" });
@@ -166,7 +166,7 @@ describe.each(storages)("on $name, the operator", (storage) => {
     await host("PUT /host/v1/notice-endpoint", { url });
     await world.subscribe("order.created");
     await loseWebhook(world, "ord_1");
-    await expect.poll(() => arrived.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrived.length).toBe(1);
     await expect
       .poll(async () => (await host("GET /host/v1/notices")).rows)
       .toMatchObject([{ status: "delivered" }]);
@@ -204,12 +204,12 @@ describe.each(storages)("on $name, an account", (storage) => {
 
     await loseWebhook(world, "ord_1");
     const counts = () => [mails.length, post.arrived.length, chat.arrived.length];
-    await expect.poll(counts, { timeout: 10_000 }).toEqual([2, 1, 1]);
+    await expect.poll(counts).toEqual([2, 1, 1]);
     const gone = await openOperator(410);
     const { id: goneId } = (await add({ type: "chat", to: gone.url })).data;
     await world.console(`POST ${path}/${goneId}/test`);
     const goneOne = async () => (await listed()).find(({ id }) => id === goneId);
-    await expect.poll(goneOne, { timeout: 10_000 }).toMatchObject({ status: "removed" });
+    await expect.poll(goneOne).toMatchObject({ status: "removed" });
     expect((await world.console(`POST ${path}/${goneId}/test`)).error?.code).toBe("invalid_state");
     await world.console(`DELETE ${path}/${goneId}`);
     for (const { headers, body } of post.arrived)
@@ -232,7 +232,7 @@ describe.each(storages)("on $name, an account", (storage) => {
     const changed = await world.console(`PATCH ${path}/${account?.id}`, { kinds: ["webhook.recovered"] });
     expect(changed.data).toMatchObject({ id: "account", kinds: ["webhook.recovered"] });
     expect((await world.console(`POST ${path}/account/test`)).data).toEqual({ id: "account", sent: true });
-    await expect.poll(() => mails.at(-1)?.text, { timeout: 10_000 }).toContain("This is a test.");
+    await expect.poll(() => mails.at(-1)?.text).toContain("This is a test.");
     for (let number = (await listed()).length; number < 20; number++)
       await add({ type: "chat", to: `https://example.com/${number}` });
     expect((await add({ type: "chat", to: "https://example.com/21" })).error?.code).toBe("invalid_state");

@@ -120,7 +120,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
     const token = await openAccount(world);
     const person = await join(world, token, "viewer");
     await using stream = await openConsoleStream(world.origin, person.token);
-    await expect.poll(() => stream.comments, { timeout: 10_000 }).toEqual(["connected"]);
+    await expect.poll(() => stream.comments).toEqual(["connected"]);
     expect((await world.ask(`DELETE /console/api/people/${person.id}`, { token })).status).toBe(200);
     expect(codeOf(await world.ask("GET /console/api/people", { token: person.token }))).toEqual([
       401,

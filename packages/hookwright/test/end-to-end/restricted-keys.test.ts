@@ -335,7 +335,7 @@ describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) 
     await using events = await openEventStream({ origin: world.origin, token, listenerId: listener.data.id });
     await world.publishEvent("order.created", order("ord_3"), "site_2");
     await world.publishEvent("order.created", order("ord_4"), "site_1");
-    await expect.poll(() => events.deliveries.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => events.deliveries.length).toBe(2);
     expect(events.deliveries.map(({ body }) => JSON.parse(body).project.id)).toEqual(["site_1", "site_1"]);
   });
 
@@ -357,8 +357,7 @@ describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) 
     // Its owner gave the webhook all sites for a while.
     await owner(`PATCH /console/api/webhooks/${id}`, { project_id: null });
     receiver.answerWith(500);
-    for (const delivery of await missBoth())
-      await expect.poll(() => world.statusOf(delivery), { timeout: 10_000 }).toBe("failed");
+    for (const delivery of await missBoth()) await expect.poll(() => world.statusOf(delivery)).toBe("failed");
     receiver.answerWith(204);
     await owner(`POST /console/api/webhooks/${id}/pause`);
     await missBoth();
@@ -370,9 +369,9 @@ describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) 
     expect(started.data).toMatchObject({ found: 2 });
     const one = `/developer/v1/recoveries/${started.data.id}`;
     await expect
-      .poll(async () => (await ask(`GET ${one}`)).data, { timeout: 10_000 })
+      .poll(async () => (await ask(`GET ${one}`)).data)
       .toMatchObject({ status: "finished", resent: 2 });
-    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(arrived + 2);
+    await expect.poll(() => receiver.received.length).toBe(arrived + 2);
     const sites = receiver.received.slice(arrived).map(({ body }) => JSON.parse(body).project.id);
     expect(sites).toEqual(["site_1", "site_1"]);
 

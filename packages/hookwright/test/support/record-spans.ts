@@ -4,7 +4,7 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
-import { vi } from "vitest";
+import { expect } from "vitest";
 
 export interface SpanRecorder {
   /** Runs a function inside a span of the host, and returns that span. */
@@ -49,7 +49,7 @@ export function recordSpans(): SpanRecorder {
         return span;
       }),
     async spansOf(traceId, count) {
-      await vi.waitUntil(() => ofTrace(traceId).length >= count, { timeout: 10_000, interval: 5 });
+      await expect.poll(() => ofTrace(traceId).length, { interval: 5 }).toBeGreaterThanOrEqual(count);
       return ofTrace(traceId);
     },
   };

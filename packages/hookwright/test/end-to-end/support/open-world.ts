@@ -209,7 +209,7 @@ export async function openWorld(
       return { id: data.id, secret: data.signing_secret };
     },
     async deliveries(count, secret) {
-      await expect.poll(() => received.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => received.length).toBeGreaterThanOrEqual(count);
       for (const { headers, body } of received) verifySync({ headers, body, secrets: secret });
       return received;
     },
