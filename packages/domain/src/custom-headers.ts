@@ -83,7 +83,7 @@ export function isReservedHeader(name: string, headerPrefix = defaultHeaderPrefi
     reservedPrefixes.some((prefix) => key.startsWith(prefix)) ||
     // Of a prefix of the host, such as `X`, only those that are set.
     (headerPrefix === defaultHeaderPrefix
-      ? key.startsWith("x-service-")
+      ? key.startsWith(toKey(`${defaultHeaderPrefix}-`))
       : Object.values(nameSignedHeaders(headerPrefix)).some((each) => toKey(each) === key))
   );
 }

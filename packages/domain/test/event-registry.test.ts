@@ -347,6 +347,11 @@ it("events of the specification that are switched off are unknown, and their kin
   const { registry } = creation;
   expect(registry.names).toEqual(["review.submitted", "order.shipped"]);
   expect(registry.kinds).toContain("orders");
+  expect(["order.created", "order.shipped", "order.gone"].map(registry.kindOf)).toEqual([
+    "orders",
+    "orders",
+    undefined,
+  ]);
   expect(() => read(registry, "order.created", shipped.sample)).toThrow(/`order\.created` is switched off/u);
   expect(read(registry, "order.shipped", shipped.sample)).toMatchObject({ ok: true });
   const none = createEventRegistry({}, false);

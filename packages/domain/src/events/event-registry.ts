@@ -4,7 +4,7 @@ import type { DeclaredEvent } from "./declared-event.ts";
 import type { EventType } from "./event-type.ts";
 import { eventCatalogue, sampleDeliveryBody, sampleProject } from "./event-catalogue.ts";
 import type { OtherDeliveryBody } from "./event-catalogue.ts";
-import { bodyId, eventNames, namesOfBuiltIn, recordKinds } from "./event-names.ts";
+import { bodyId, eventNames, isEventName, namesOfBuiltIn, recordKinds } from "./event-names.ts";
 import type { BuiltInEvents, EventName } from "./event-names.ts";
 import {
   createOwnEventReader,
@@ -46,6 +46,8 @@ export interface EventRegistry {
   /** Every kind of record. */
   readonly kinds: readonly string[];
   find(event: string): RegisteredEvent | undefined;
+  /** The kind of the records of an event, also while an event of the specification is switched off. `undefined`: it may be any kind. */
+  kindOf(event: string): string | undefined;
 }
 
 /** A registry whose declared events can be replaced. */
@@ -112,6 +114,7 @@ function toChangeable(own: OwnEvents, builtIn: readonly EventName[]): Changeable
       return current.kinds;
     },
     find: (event) => current.find(event),
+    kindOf: (event) => current.kindOf(event),
     declare(declared) {
       const { added, problems } = read(declared);
       current = toRegistry(registerAll(builtIn, { ...own, ...added }));
@@ -141,6 +144,7 @@ function toRegistry(events: ReadonlyMap<string, RegisteredEvent>): EventRegistry
     types: [...events.values()].map(({ type }) => type),
     kinds: [...new Set([...recordKinds, ...Array.from(events.values(), ({ kind }) => kind)])],
     find: (event) => events.get(event),
+    kindOf: (event) => (isEventName(event) ? eventCatalogue[event].kind : events.get(event)?.kind),
   };
 }
 

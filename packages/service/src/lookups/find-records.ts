@@ -1,6 +1,6 @@
 import { findDeliveries, versionOf } from "@hookwright/delivery";
 import type { DeliveryRow } from "@hookwright/delivery";
-import { eventCatalogue, isEventName, recordKinds } from "@hookwright/domain";
+import { isEventName, recordKinds } from "@hookwright/domain";
 import type { EventRegistry } from "@hookwright/domain";
 import type { Key, Store } from "@hookwright/storage";
 import { keys } from "../rows/keys.ts";
@@ -18,16 +18,12 @@ export interface FoundRecord extends Pick<RecordRow, "version" | "json"> {
   readonly ownFields: string | undefined;
 }
 
-/**
- * The kind of the row that a delivery sends. An event of the specification keeps its kind while it is switched off. Another event that
- * this process does not know may have its own kind.
- */
+/** The kind of the row that a delivery sends. An event that this process does not know may have its own kind. */
 export function kindOf(
   events: EventRegistry,
   { event, about }: Pick<DeliveryRow, "event" | "about">,
 ): string {
-  if (about !== undefined) return event;
-  return isEventName(event) ? eventCatalogue[event].kind : (events.find(event)?.kind ?? event);
+  return about === undefined ? (events.kindOf(event) ?? event) : event;
 }
 
 /** The kinds that the records of an event may have had, the likeliest first. */

@@ -95,9 +95,8 @@ export async function matchText(
         ? [row.record_id, row.about].some((id) => id !== undefined && beginsWith(id, each))
         : each.event === event && beginsWith(row.record_id, each);
     if (beginnings.some(isNamed)) return "record_id";
-    // An unknown event may have any kind.
     const isOfKind = ({ kind }: MatchedRecord): boolean =>
-      events.find(row.event) === undefined || kindOf(events, row) === kind;
+      events.kindOf(row.event) === undefined || kindOf(events, row) === kind;
     if (kindsById.get(row.record_id)?.some(isOfKind) === true) return field;
     return webhooks.some(({ row: { id } }) => id === row.webhook_id) ? "webhook" : undefined;
   }
