@@ -68,6 +68,11 @@ const statusOf: Readonly<Record<OwnErrorCode, number>> = {
   unexpected_error: exitStatus.noServer,
 };
 
+/** What an error says, in a sentence of another error. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The message for an error that no code expected. It has the place in the code, for the report. */
 export function describeBug(error: unknown): string {
   const [message = "", place] =

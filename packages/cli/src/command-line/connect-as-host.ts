@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseHostTokens } from "@hookwright/domain";
 import type { ApiClient } from "../api/api-client.ts";
-import { ownError } from "../cli-error.ts";
+import { messageOf, ownError } from "../cli-error.ts";
 import { defaultServer, isUnencrypted } from "../credentials/resolve.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -38,7 +38,10 @@ async function readHostToken(environment: CommandContext["program"]["environment
   if (file === "")
     throw ownError("credential_missing", "set HOOKWRIGHT_HOST_TOKEN to the host token of the server.");
   return readFile(file, "utf8").catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw ownError("credential_missing", `HOOKWRIGHT_HOST_TOKEN_FILE cannot be read: ${reason}.`, error);
+    throw ownError(
+      "credential_missing",
+      `HOOKWRIGHT_HOST_TOKEN_FILE cannot be read: ${messageOf(error)}.`,
+      error,
+    );
   });
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parseJson } from "@hookwright/domain";
 import { isRow } from "../api/fields.ts";
 import type { Row } from "../api/fields.ts";
-import { ownError } from "../cli-error.ts";
+import { messageOf, ownError } from "../cli-error.ts";
 import { suggest } from "../suggest.ts";
 import type { Program } from "../terminal/program.ts";
 import type { CommandContext, GivenOptions } from "./command.ts";
@@ -85,8 +85,7 @@ export async function readInput(flag: string, file: string, program: Program): P
     for await (const part of program.read()) parts.push(part);
     return Buffer.concat(parts);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw ownError("file_unusable", `--${flag}: ${file} cannot be read: ${reason}.`, error);
+    throw ownError("file_unusable", `--${flag}: ${file} cannot be read: ${messageOf(error)}.`, error);
   }
 }
 
@@ -100,8 +99,7 @@ export function parseJsonObject(flag: string, file: string, bytes: Uint8Array): 
   try {
     content = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw ownError("wrong_usage", `--${flag}: ${file} is not JSON: ${reason}.`, error);
+    throw ownError("wrong_usage", `--${flag}: ${file} is not JSON: ${messageOf(error)}.`, error);
   }
   if (isRow(content)) return content;
   throw ownError("wrong_usage", `--${flag}: ${file} must contain a JSON object.`);

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { ApiClient } from "../api/api-client.ts";
 import { textOf } from "../api/fields.ts";
 import { readEvents } from "../api/read-events.ts";
-import { CliError, exitStatus, ownError } from "../cli-error.ts";
+import { CliError, exitStatus, messageOf, ownError } from "../cli-error.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { connectAsHost } from "../command-line/connect-as-host.ts";
 import { readTable } from "../import/read-table.ts";
@@ -187,8 +187,7 @@ async function readFileText(file: string, program: Program): Promise<string> {
     }
     if (length <= largestFile) return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw ownError("file_unusable", `${file} cannot be read: ${reason}.`, error);
+    throw ownError("file_unusable", `${file} cannot be read: ${messageOf(error)}.`, error);
   }
   throw ownError("file_unusable", `${file} is larger than 64 MiB. Split it.`);
 }

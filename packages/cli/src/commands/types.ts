@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { bodyForms } from "@hookwright/domain";
 import { readEvents } from "../api/read-events.ts";
-import { CliError, exitStatus, ownError } from "../cli-error.ts";
+import { CliError, exitStatus, messageOf, ownError } from "../cli-error.ts";
 import type { Command } from "../command-line/command.ts";
 import { readChoice } from "../command-line/read-values.ts";
 import { replaceFile } from "../terminal/replace-file.ts";
@@ -110,5 +110,5 @@ function withoutReturns(text: string): string {
 
 /** Without the names of the files, of which one is temporary. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/, \w+ '.*$/u, "") : String(error);
+  return messageOf(error).replace(/, \w+ '.*$/u, "");
 }

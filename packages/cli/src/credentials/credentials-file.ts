@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { isRow, rowOf, textOf } from "../api/fields.ts";
-import { ownError } from "../cli-error.ts";
+import { messageOf, ownError } from "../cli-error.ts";
 import type { Environment } from "../terminal/program.ts";
 import { replaceFile } from "../terminal/replace-file.ts";
 
@@ -129,8 +129,4 @@ export async function writeLogins(file: string, { current, byServer }: Logins): 
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
