@@ -12,7 +12,7 @@ import { seed } from "../../scripts/test/support/seed.ts";
 import { publishEvents } from "./support/crash-load.ts";
 import { startCrashReceiver } from "./support/crash-receiver.ts";
 import { until } from "./support/fleet.ts";
-import { createAccount, createWebhook, hostToken } from "./support/host-api.ts";
+import { call, createAccount, hostToken } from "./support/host-api.ts";
 import { makeFolder } from "./support/make-folder.ts";
 import { hasPostgresServer, startPostgresServer } from "./support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "./support/redis-server.ts";
@@ -97,7 +97,7 @@ const places = [
 ];
 const streams = 4;
 const eventsInCall = 8;
-const webhooks = ["steady", "flaky"];
+const webhooks = ["steady", "flaky", "ordered"];
 /** The maximum number of attempts of one webhook that are started but not recorded. */
 const maximumUnrecorded = 512;
 const secret = "the secret of the server that is killed";
@@ -110,7 +110,7 @@ const env = {
 
 describe.each(places)("on $name", ({ name, isInstalled, open }) => {
   it.runIf(isInstalled)(
-    `${rounds} kills at random moments lose no acknowledged event, and repeat only attempts that were not recorded`,
+    `${rounds} kills at random moments lose no acknowledged event, repeat only attempts that were not recorded, and keep the order`,
     // Tests of the other adapters kill a process that writes, too.
     { tags: name === "filesystem" ? [] : ["long"], timeout: 60_000 + rounds * 10_000 },
     async () => {
@@ -121,23 +121,23 @@ describe.each(places)("on $name", ({ name, isInstalled, open }) => {
       const start = (): Promise<ServerProcess> => startServer({ args: ["serve", "--storage", storage], env });
       /** The delivery ids of each acknowledged event, by body id. */
       const acknowledged = new Map<string, readonly string[]>();
+      /** The body ids that each stream published, in order. */
+      const streamed: string[][] = [];
       /** How often each delivery was accepted but not recorded when the server died. */
       const unrecorded = new Map<string, number>();
       let published = 0;
 
       /** Publishes until the server dies. Requests in flight were not acknowledged, so their outcome is unknown. */
       async function publishStream(server: ServerProcess): Promise<void> {
+        const ids: string[] = [];
+        streamed.push(ids);
         for (;;) {
           const numbers = Array.from({ length: eventsInCall }, () => (published += 1));
-          if (!(await publishOnce(server, numbers))) return;
+          const answers = await publishEvents(server, numbers).catch(() => undefined);
+          if (answers === undefined) return;
+          for (const { id, deliveries } of answers) acknowledged.set(id, deliveries);
+          ids.push(...answers.map(({ id }) => id));
         }
-      }
-
-      async function publishOnce(server: ServerProcess, numbers: readonly number[]): Promise<boolean> {
-        const answers = await publishEvents(server, numbers).catch(() => undefined);
-        if (answers === undefined) return false;
-        for (const { id, deliveries } of answers) acknowledged.set(id, deliveries);
-        return true;
       }
 
       /** Reads the storage of the dead server to find accepted deliveries that were not recorded. */
@@ -158,9 +158,16 @@ describe.each(places)("on $name", ({ name, isInstalled, open }) => {
 
       {
         await using server = await start();
-        const { apiKey } = await createAccount(server);
+        await createAccount(server);
         for (const path of webhooks)
-          await createWebhook(server, { token: apiKey, url: `${receiver.url}/${path}` });
+          await call(server, "/host/v1/accounts/acc_1/webhooks", {
+            method: "POST",
+            body: {
+              event: "order.created",
+              target_url: `${receiver.url}/${path}`,
+              ordered: path === "ordered",
+            },
+          });
         await server.stop();
       }
 
@@ -189,11 +196,19 @@ describe.each(places)("on $name", ({ name, isInstalled, open }) => {
       await using store = await openStore();
       await using hookwright = await createHookwright({ store, secret, role: "api" });
       const fates = new Map<string, number>();
+      /** The body ids that the ordered webhook accepted, by delivery id. */
+      const ordered = new Map<string, string>();
       for (const id of deliveries) {
-        const { status } = await hookwright.deliveries.get("acc_1", id);
+        const { status, target_url: url, body_id: bodyId } = await hookwright.deliveries.get("acc_1", id);
         fates.set(status, (fates.get(status) ?? 0) + 1);
+        if (url.endsWith("/ordered")) ordered.set(id, bodyId);
       }
       expect(Object.fromEntries(fates)).toEqual({ delivered: deliveries.length });
+      const accepted = [...receiver.accepted.keys()].flatMap((id) => ordered.get(id) ?? []);
+      for (const ids of streamed) {
+        const ofStream = new Set(ids);
+        expect(accepted.filter((id) => ofStream.has(id))).toEqual(ids);
+      }
 
       console.log(
         `crash on ${name}: ${rounds} kills, ${acknowledged.size} events acknowledged, ${deliveries.length} deliveries, 0 lost, ${unrecorded.size} accepted again`,

@@ -4,10 +4,10 @@ import { listenLocally } from "../../../packages/hookwright/test/support/listen-
 export interface CrashReceiver extends AsyncDisposable {
   /**
    * `/steady` accepts immediately. `/flaky` refuses the first attempt of every fourth delivery, so never thirty in a
-   * row.
+   * row, and `/ordered` of a few.
    */
   readonly url: string;
-  /** How often each delivery was accepted, by its id. */
+  /** How often each delivery was accepted, by its id, in the order of the first time. */
   readonly accepted: ReadonlyMap<string, number>;
   /** The deliveries accepted since the last call, in order. */
   takeAccepted(): readonly string[];
@@ -27,8 +27,8 @@ export async function startCrashReceiver(): Promise<CrashReceiver> {
       const delivery = String(request.headers["x-service-delivery"]);
       const isFirstTry = !met.has(delivery);
       met.add(delivery);
-      if (request.url === "/flaky" && isFirstTry && met.size % 4 === 0)
-        return void response.writeHead(503).end();
+      const period = request.url === "/flaky" ? 4 : request.url === "/ordered" ? 97 : Infinity;
+      if (isFirstTry && met.size % period === 0) return void response.writeHead(503).end();
       latest.push(delivery);
       accepted.set(delivery, (accepted.get(delivery) ?? 0) + 1);
       response.writeHead(204).end();
