@@ -119,6 +119,18 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
     // The meter reads its state every 5 s.
     await page.clock.runFor(5_000);
     await expect.poll(() => meter.textContent()).toMatch(/0 of 20 requests left.*Full again in \d+ s/u);
+    // A slow answer is awaited. What it may lack is asked for after it.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route("**/console/api/rate-limit", async (route) => {
+      asked += 1;
+      await released;
+      await route.continue();
+    });
+    await page.clock.runFor(15_000);
+    expect(asked).toBe(1);
+    release();
+    await expect.poll(() => asked).toBe(2);
     await meter.getByRole("link", { name: "1 refused" }).click();
     await page.getByRole("button", { name: "Remove the filter Status: 429" }).waitFor();
     await expect.poll(() => page.getByRole("cell", { name: "429" }).count()).toBe(1);

@@ -24,11 +24,11 @@ export interface AttentionProviderProps {
 
 /** Loads what needs attention, so that all screens show the same status of a webhook. */
 export function AttentionProvider({ onRefresh, children }: AttentionProviderProps) {
-  const { data, reload } = useGet<Overview>(toPath("overview"), { period: "1h" });
-  useLiveReload(reload, () => true, 5_000);
+  const { data, refresh } = useGet<Overview>(toPath("overview"), { period: "1h" });
+  useLiveReload(refresh, () => true, 5_000);
   useLiveReload(onRefresh, () => false);
   useRefresh(() => {
-    reload();
+    refresh();
     onRefresh();
   }, readEveryMs);
   return <AttentionContext.Provider value={data?.attention ?? []}>{children}</AttentionContext.Provider>;

@@ -105,8 +105,8 @@ const countEveryMs = 5_000;
 export function useLedgerSince(webhookId: string, since: string | null) {
   const isKept = since !== null && Date.parse(since) >= Date.now() - ledgerKeptMs;
   const filters: Query = { webhook_id: webhookId, ...(isKept ? { since } : { period: "30d" }) };
-  const { data, reload } = useLedger(filters);
+  const { data, refresh } = useLedger(filters);
   // The stream of changes does not tell of events that are not sent.
-  useRefresh(reload, countEveryMs);
+  useRefresh(refresh, countEveryMs);
   return { totals: data?.totals, filters };
 }

@@ -7,8 +7,10 @@ export interface Resource<Data> {
   readonly data: Data | undefined;
   readonly failure: ApiFailure | undefined;
   readonly loading: boolean;
-  /** Loads again. The current data stays visible meanwhile. */
+  /** Loads again, after a change by the user. A load that began before is aborted. The current data stays visible meanwhile. */
   readonly reload: () => void;
+  /** Loads again, after the load in progress: a slow one would never end if each refresh aborted it. */
+  readonly refresh: () => void;
   /** Shows the result of an action. Loads that began before it are outdated and ignored. */
   readonly show: (data: Data) => void;
 }
@@ -38,14 +40,19 @@ export function useResource<Data>(
   /** The key to load although its data is known. */
   const wanted = useRef<string>(undefined);
   const inFlight = useRef<AbortController>(undefined);
+  /** Whether to load again after the load in progress. */
+  const isAwaited = useRef(false);
   useEffect(() => {
     if (cached !== undefined && wanted.current !== key) return setKnown(begin());
     wanted.current = undefined;
+    isAwaited.current = false;
     const controller = new AbortController();
     inFlight.current = controller;
     setKnown((before) => (before.key === key ? { ...before, loading: true } : { key, loading: true }));
     const settle = (settled: Partial<Known<Data>>): void => {
       if (controller.signal.aborted) return;
+      inFlight.current = undefined;
+      if (isAwaited.current) reload();
       setKnown((before) => ({
         key,
         loading: false,
@@ -57,22 +64,30 @@ export function useResource<Data>(
       (data) => settle({ data }),
       (error: unknown) => settle({ failure: toApiFailure(error) }),
     );
-    return () => controller.abort();
+    return () => {
+      controller.abort();
+      inFlight.current = undefined;
+    };
     // `load` is a new function at every rendering; what it loads is named by `key`.
   }, [key, round]);
   const reload = useCallback(() => {
     wanted.current = key;
     setRound((round) => round + 1);
   }, [key]);
+  const refresh = useCallback(() => {
+    if (inFlight.current === undefined) reload();
+    else isAwaited.current = true;
+  }, [reload]);
   const show = useCallback(
     (data: Data) => {
       inFlight.current?.abort();
+      inFlight.current = undefined;
       setKnown({ key, data, loading: false });
     },
     [key],
   );
   const { data, failure, loading }: Known<Data> = known.key === key ? known : begin();
-  return { data, failure, loading, reload, show };
+  return { data, failure, loading, reload, refresh, show };
 }
 
 /**

@@ -57,6 +57,7 @@ export function usePages<Row extends { readonly id: string }>(
     failure,
     loading,
     reload,
+    refresh,
   } = useResource(
     key,
     async (signal) => {
@@ -73,7 +74,7 @@ export function usePages<Row extends { readonly id: string }>(
   const pages: LoadedPages<Row> | undefined = known?.first === first ? known : unknown;
   const { updateRow, newCount, isOutdated } = useLiveRows(
     first?.rows,
-    { reload, loadedFrom: () => startedAt.current },
+    { refresh, loadedFrom: () => startedAt.current },
     changes,
   );
   useEffect(() => {
@@ -158,7 +159,7 @@ interface Update<Row> {
  */
 export function useLiveRows<Row extends { readonly id: string }>(
   shown: readonly Row[] | undefined,
-  { reload, loadedFrom }: { readonly reload: () => void; readonly loadedFrom: () => number },
+  { refresh, loadedFrom }: { readonly refresh: () => void; readonly loadedFrom: () => number },
   { rowOf, mayBeNew }: LiveRows<Row> = nothing,
 ): {
   readonly updateRow: (row: Row) => Row;
@@ -185,7 +186,7 @@ export function useLiveRows<Row extends { readonly id: string }>(
   });
   useLiveReload(
     () => {
-      if (isAtTop()) reload();
+      if (isAtTop()) refresh();
       else setOutdated(resetAt.current >= loadedFrom());
     },
     (change) => {

@@ -42,8 +42,8 @@ export function DeliveryList({ query, place, withWebhook = true }: DeliveryListP
   const isCounted = isInLedger(query);
   const shown = outcomes.find(({ name }) => name === outcome)?.name;
   const ledger = useLedger(isCounted ? query : undefined, { byWebhook: shown === "not_sent" });
-  useLiveReload(ledger.reload, (change) => change.type === "delivery", 5_000);
-  useRefresh(ledger.reload, countEveryMs);
+  useLiveReload(ledger.refresh, (change) => change.type === "delivery", 5_000);
+  useRefresh(ledger.refresh, countEveryMs);
   const hasLedger = isCounted && ledger.failure === undefined;
   const counts = useCounts(hasLedger ? undefined : query);
   const [resends, setResends] = useState(0);
@@ -124,12 +124,12 @@ function OutcomeTabs({ query, place, numbers }: OutcomeTabsProps) {
 /** The numbers of deliveries under filters that the ledger does not know. */
 function useCounts(query: Query | undefined): DeliveryCounts | undefined {
   const { outcome: _outcome, status: _status, ...filters } = query ?? {};
-  const { data, reload } = useGet<DeliveryCounts>(
+  const { data, refresh } = useGet<DeliveryCounts>(
     query && toPath("deliveries", "counts"),
     withTimes(filters),
     JSON.stringify(filters),
   );
-  useLiveReload(reload, (change) => query !== undefined && change.type === "delivery");
+  useLiveReload(refresh, (change) => query !== undefined && change.type === "delivery");
   return data;
 }
 

@@ -114,14 +114,14 @@ interface DeliveryViewProps {
 /** A delivery: its attempts on a timeline, and what one attempt sent and got. */
 function DeliveryView({ id, onRecord }: DeliveryViewProps) {
   const resource = useGet<DeliveryDetail>(toPath("deliveries", id));
-  const { data: delivery, failure, loading, reload } = resource;
+  const { data: delivery, failure, loading, reload, refresh } = resource;
   const webhook = useGet<ConsoleWebhook>(delivery && toPath("webhooks", delivery.webhook_id));
   const refusal = explainRefusal(webhook.data, webhook.failure?.code === "resource_not_found");
   const [number, setNumber] = useState<number>();
   useEffect(() => {
     if (delivery !== undefined) onRecord?.(delivery.record_id);
   }, [delivery?.record_id]);
-  useLiveReload(reload, (change) => change.type === "delivery" && change.row.id === id, 1_000);
+  useLiveReload(refresh, (change) => change.type === "delivery" && change.row.id === id, 1_000);
   usePolling({
     isPending: delivery?.status === "pending" && !loading,
     dueAt: delivery?.next_attempt_at ?? null,

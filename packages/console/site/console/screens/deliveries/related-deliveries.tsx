@@ -12,8 +12,9 @@ import { useLiveReload } from "../../state/use-live.ts";
 /** The same event at other webhooks, what this delivery sends again, and what sent it again. Nothing if there is none. */
 export function RelatedDeliveries({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { id, body_id } = delivery;
-  const { data = [], failure, reload } = useRows<RelatedDelivery>(toPath("deliveries", id, "related"));
-  useLiveReload(reload, (change) => change.type === "delivery" && change.row.body_id === body_id, 1_000);
+  const related = useRows<RelatedDelivery>(toPath("deliveries", id, "related"));
+  const { data = [], failure, reload, refresh } = related;
+  useLiveReload(refresh, (change) => change.type === "delivery" && change.row.body_id === body_id, 1_000);
   if (data.length === 0) return <FailureNote failure={failure} onRetry={reload} />;
   const endpoints = data.map(({ target_url, webhook_name: name }) => ({ target_url, name }));
   return (

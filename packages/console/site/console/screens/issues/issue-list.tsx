@@ -41,7 +41,7 @@ export function IssueList({ webhookId, webhooks = [], onMarked }: IssueListProps
   };
   const { since, ...filters } = withTimes(query);
   const issues = useGet<readonly Issue[]>(toPath("issues"), { ...filters, since }, JSON.stringify(query));
-  useLiveReload(issues.reload, ({ type }) => type === "delivery", 5_000);
+  useLiveReload(issues.refresh, ({ type }) => type === "delivery", 5_000);
   const mark = async (id: string, status: IssueStatus): Promise<void> => {
     await run(() => api.patch(toPath("issues", id), { status }));
     issues.reload();

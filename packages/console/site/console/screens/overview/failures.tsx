@@ -21,7 +21,7 @@ export interface FailingWebhooksProps {
 export function FailingWebhooks({ webhooks, removed }: FailingWebhooksProps) {
   const { period, site } = useConsole();
   const ledger = useLedger({ period, project_id: site }, { byWebhook: true });
-  useLiveReload(ledger.reload, () => true, compareEveryMs);
+  useLiveReload(ledger.refresh, () => true, compareEveryMs);
   const failing = ledger.data && sortByLoss(ledger.data).slice(0, shown);
   return (
     <div class="panel">

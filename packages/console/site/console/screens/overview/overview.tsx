@@ -37,11 +37,11 @@ export function Overview() {
   const accepted = { kind: "test", status: "delivered", limit: "1", project_id: site };
   const tests = useRows<Delivery>(deliveries, accepted);
   const requests = useGet<RequestCounts>(toPath("requests", "counts"), { period: "1h", status: "429" });
-  useRefresh(requests.reload, countEveryMs);
-  useRefresh(overview.reload, countEveryMs);
+  useRefresh(requests.refresh, countEveryMs);
+  useRefresh(overview.refresh, countEveryMs);
   const loaded = [overview, webhooks, gone, events, tests];
   useLiveReload(
-    () => loaded.forEach((each) => each.reload()),
+    () => loaded.forEach((each) => each.refresh()),
     () => true,
     5_000,
   );

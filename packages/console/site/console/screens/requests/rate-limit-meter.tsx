@@ -20,8 +20,8 @@ export interface RateLimitMeterProps {
 
 /** The rate limit of the account, and what is left of it now. */
 export function RateLimitMeter({ refused = 0, period }: RateLimitMeterProps) {
-  const { data, failure, reload } = useGet<RateLimit>(toPath("rate-limit"));
-  useRefresh(reload, readEveryMs);
+  const { data, failure, refresh } = useGet<RateLimit>(toPath("rate-limit"));
+  useRefresh(refresh, readEveryMs);
   // The list works without it.
   if (data === undefined && failure === undefined) return <Loading rem={8} />;
   if (data === undefined || data.limit === null) return null;

@@ -46,8 +46,8 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
   );
   const series = useGet<RequestCounts>(toPath("requests", "counts"), { period, method, path, key_id });
   useRefresh(() => {
-    counts.reload();
-    series.reload();
+    counts.refresh();
+    series.refresh();
   }, countEveryMs);
   useNewest(pages);
   const [opened, setOpened] = useState<RequestLogEntry>();

@@ -144,11 +144,11 @@ function RotationSteps({ webhook, attempt, onFinish, onCancel }: RotationStepsPr
   const { api } = useConsole();
   const { id } = webhook;
   const [tested, setTested] = useState<Attempt>();
-  const { data: wasTested, reload } = useResource(`test in the rotation of ${id} ${attempt?.id}`, (signal) =>
+  const { data: wasTested, refresh } = useResource(`test in the rotation of ${id} ${attempt?.id}`, (signal) =>
     wasTestAccepted(api, id, signal),
   );
   useLiveReload(
-    reload,
+    refresh,
     (change) => change.type === "delivery" && change.row.webhook_id === id && change.row.kind === "test",
   );
   const isTested = tested?.error === null || wasTested === true;

@@ -41,13 +41,13 @@ export interface WebhookDetailProps {
 export function WebhookDetail({ id, query }: WebhookDetailProps) {
   const { api, listCache } = useConsole();
   const path = toPath("webhooks", id);
-  const { data: webhook, failure, loading, reload, show } = useGet<ConsoleWebhook>(path);
+  const { data: webhook, failure, loading, reload, refresh, show } = useGet<ConsoleWebhook>(path);
   const action = useAction();
   const [attempt, setAttempt] = useState<Attempt>();
   const tab = tabs.find(([name]) => name === query["tab"])?.[0] ?? "";
   const recovery = useAskedDialog(query["do"] === "recover", ["do", "since"]);
   const [brokenSince, setBrokenSince] = useState<string | null>(null);
-  useLiveReload(reload, (change) => change.type === "webhook" && change.row.id === id);
+  useLiveReload(refresh, (change) => change.type === "webhook" && change.row.id === id);
   // The stream does not tell of events that are not sent.
   const countsAgainAt = useMemo(() => new Date(Date.now() + countEveryMs).toISOString(), [webhook]);
   usePolling({
@@ -213,14 +213,14 @@ function WebhookOverview({ webhook: { id } }: { readonly webhook: ConsoleWebhook
   const { period, site } = useConsole();
   const filters = { webhook_id: id, project_id: site };
   const ledger = useLedger({ ...filters, period });
-  useRefresh(ledger.reload, countEveryMs);
+  useRefresh(ledger.refresh, countEveryMs);
   // Those of a disabled webhook are cancelled without an attempt.
   const counted = { ...filters, period, attempts_min: "1", limit: String(countedDeliveries) };
   const newest = useRows<Delivery>(toPath("deliveries"), withTimes(counted), JSON.stringify(counted));
   useLiveReload(
     () => {
-      ledger.reload();
-      newest.reload();
+      ledger.refresh();
+      newest.refresh();
     },
     (change) => change.type === "delivery" && change.row.webhook_id === id,
     5_000,
