@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
     }
   });
 
-  it("the whole secret is visible", async () => {
+  it("the whole secret is visible, options of commands are not broken, and buttons have own names", async () => {
     await using visited = await visit();
     const { page, world, open } = visited;
     const expectVisible = async (secret: Locator): Promise<void> => {
@@ -146,7 +146,18 @@ describe.runIf(hasBrowser)("the console at each width", { timeout: 120_000 }, ()
     await open("webhooks?create=webhook");
     await dialog.getByLabel("URL").fill(`${world.origin}/hook`);
     await dialog.getByRole("button", { name: "Create webhook" }).click();
-    await expectVisible(page.getByLabel("Signing secret", { exact: true }));
+    const secret = page.getByLabel("Signing secret", { exact: true });
+    await expectVisible(secret);
+    const options = dialog.locator(".command-line span", { hasText: /^--/u });
+    for (const width of [360, 390, 768, 1_440]) {
+      await page.setViewportSize({ ...phone, width });
+      const places = await placesOf(options);
+      expect(new Set(places.map(({ top, bottom }) => Math.round(bottom - top))).size).toBe(1);
+    }
+    const names = await dialog
+      .getByRole("button")
+      .evaluateAll((buttons) => buttons.map((each) => each.ariaLabel ?? each.textContent));
+    expect(new Set(names).size).toBe(names.length);
     await page.getByRole("button", { name: "I have stored it" }).click();
     await open("keys?create=key");
     await dialog.getByLabel("Name").fill("Zapier");

@@ -65,6 +65,8 @@ export interface CopyButtonProps {
   readonly text: string;
   /** What the button says. */
   readonly children: string;
+  /** The accessible name, if others on the screen say the same. */
+  readonly label?: string;
   /** A key that clicks the button. */
   readonly shortcut?: string | undefined;
   /** True: an icon. Only screen readers and the tooltip say what the button says. */
@@ -72,7 +74,7 @@ export interface CopyButtonProps {
 }
 
 /** Copies a text, and says that it did. */
-export function CopyButton({ text, children, shortcut, isIcon = false }: CopyButtonProps) {
+export function CopyButton({ text, children, label, shortcut, isIcon = false }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<"copied" | "refused">();
   useEffect(() => {
     if (outcome !== "copied") return undefined;
@@ -82,7 +84,7 @@ export function CopyButton({ text, children, shortcut, isIcon = false }: CopyBut
   const copy = async (): Promise<void> => setOutcome((await copyText(text)) ? "copied" : "refused");
   return (
     <span class={isIcon ? "copy small" : "copy"} title={isIcon ? children : undefined}>
-      <Button onClick={copy} shortcut={shortcut} label={isIcon ? children : undefined}>
+      <Button onClick={copy} shortcut={shortcut} label={isIcon ? children : label}>
         {isIcon ? <Icon of={Copy} /> : children}
       </Button>
       {/* The first text covers the button, so that nothing moves. */}
@@ -105,12 +107,14 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A command for a terminal, with a copy button. */
+/** A command for a terminal, with a copy button. Browsers would break a line within `--option`, so each word is an element. */
 export function CommandLine({ text }: { readonly text: string }) {
   return (
     <div class="command-line">
-      <code>{text}</code>
-      <CopyButton text={text}>Copy</CopyButton>
+      <code>{text.split(" ").flatMap((word, index) => [index === 0 ? "" : " ", <span>{word}</span>])}</code>
+      <CopyButton text={text} label={`Copy ${text}`}>
+        Copy
+      </CopyButton>
     </div>
   );
 }

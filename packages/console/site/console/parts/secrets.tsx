@@ -78,7 +78,9 @@ function SecretField({ form: { label, value }, onMessage }: SecretFieldProps) {
             spellcheck={false}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <Button onClick={copy}>Copy</Button>
+          <Button label={`Copy ${label}`} onClick={copy}>
+            Copy
+          </Button>
         </div>
       )}
     </Field>
@@ -96,7 +98,9 @@ export function VerifySnippet() {
     <div class="snippet">
       <div class="actions">
         <Segments label="Language" value={language} choices={snippetLanguages} onChoose={setLanguage} />
-        <CopyButton text={call}>Copy</CopyButton>
+        <CopyButton text={call} label={`Copy the code for ${language}`}>
+          Copy
+        </CopyButton>
       </div>
       <CommandLine text={install} />
       {note === undefined ? null : <p class="quiet">{note}</p>}
