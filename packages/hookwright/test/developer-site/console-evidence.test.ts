@@ -24,7 +24,7 @@ describe.runIf(hasBrowser)("a delivery as evidence", { timeout: 120_000 }, () =>
     await expect.poll(() => link.count()).toBe(1);
 
     const browser = page.context().browser();
-    const context = await browser?.newContext();
+    const context = await browser?.newContext({ timezoneId: "Asia/Kolkata" });
     const other = await context?.newPage();
     if (context === undefined || other === undefined) throw new Error("there is no browser");
     const requested: string[] = [];
@@ -37,6 +37,8 @@ describe.runIf(hasBrowser)("a delivery as evidence", { timeout: 120_000 }, () =>
     await expect.poll(() => attempt.textContent()).toMatch(/X-Service-Signature\s*v1=[0-9a-f]{8}…/u);
     expect(await attempt.getByRole("radio", { name: "Signature" }).count()).toBe(0);
     expect(await other.textContent("body")).not.toContain("of-the-owner");
+    // Both sides compare its times with their logs.
+    await other.getByText(/^Asia\/(?:Kolkata|Calcutta)$/u).waitFor();
     expect(await other.getByRole("button", { name: "Resend" }).count()).toBe(0);
     expect(requested.filter((each) => new URL(each).pathname.includes("/v1/"))).toEqual([]);
 

@@ -44,7 +44,7 @@ export function CompareReceived({ id, number }: CompareReceivedProps) {
     >
       <Field
         label="What your endpoint received"
-        hint="The body, the headers, or both as the text of the request. It is compared and not kept."
+        hint="The body, the headers, or both, as text or as your program printed them. It is compared and not kept."
       >
         {(control) => (
           <textarea

@@ -146,9 +146,9 @@ function DeliveryView({ id, onRecord }: DeliveryViewProps) {
           <AttemptView key={shown.id} attempt={shown} delivery={delivery} />
         )}
       </div>
+      <DeliveryFacts delivery={delivery} />
       <ListenerResults results={delivery.listener_results} />
       <RelatedDeliveries delivery={delivery} />
-      <DeliveryFacts delivery={delivery} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Attempt, SharedDelivery } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { createConsoleApi, toPath } from "../../api/console-api.ts";
 import { Facts, Pending, ScreenHeader } from "../../parts/page.tsx";
-import { Time } from "../../parts/time.tsx";
+import { nameTimeZone, Time, useTimeZone } from "../../parts/time.tsx";
 import { readBranding } from "../../state/page.ts";
 import { useRoute } from "../../state/route.ts";
 import { useResource } from "../../state/use-api.ts";
@@ -30,6 +30,7 @@ export function SharedPage() {
 
 function Shared({ delivery }: { readonly delivery: SharedDelivery }) {
   const { id, event, record_id, attempts, target_url } = delivery;
+  const timeZone = useTimeZone();
   const [number, setNumber] = useState<number>();
   const shown: Attempt | undefined = attempts.find((attempt) => attempt.number === number) ?? attempts.at(-1);
   return (
@@ -59,6 +60,7 @@ function Shared({ delivery }: { readonly delivery: SharedDelivery }) {
           URL: <span class="url">{target_url}</span>,
           Created: <Time at={delivery.created_at} precise />,
           Ended: <Time at={delivery.completed_at} none="not yet" precise />,
+          "Time zone": nameTimeZone(timeZone),
           "Body id": <code>{delivery.body_id}</code>,
           "Delivery id": <code>{id}</code>,
         }}
