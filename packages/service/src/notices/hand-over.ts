@@ -190,10 +190,11 @@ export function createHandOver(
     const decision =
       counted === undefined
         ? await count(accountId, { to, address }, group, fence)
-        : { sent: all, resumesAt: counted.resumes_at, held: [] };
+        : { sent: all, dueAt: null, resumesAt: counted.resumes_at, held: [] };
     for (const { notice, reason } of decision.held) log("mail_held_back", { ...describe(notice), reason });
     const [first, ...others] = decision.sent;
     if (first === undefined) return [];
+    if (decision.dueAt !== null) return [{ to, due_at: decision.dueAt, tries: 0 }];
     const stopUrl =
       consoleUrl === undefined ? undefined : `${consoleUrl}#/stop/${await stops.seal(`${accountId} ${to}`)}`;
     const mailed = { to: address, notices: [first, ...others] as const, consoleUrl, stopUrl };
@@ -213,16 +214,18 @@ export function createHandOver(
     const text = await store.get(key);
     const at = now();
     const all = group.map(({ row }) => row.notice);
-    const { decision, row: value } = countMail(text, all, at);
+    const isTest = group.some(({ row }) => row.only !== undefined);
+    const { decision, row: value } = countMail(text, { notices: all, isTest, now: at });
     const sent = new Set(decision.sent.map(({ id }) => id));
-    const counted = { resumes_at: decision.resumesAt };
+    const { dueAt, resumesAt } = decision;
+    const kept = dueAt === null ? { counted: { resumes_at: resumesAt } } : { due_at: dueAt };
     const expiresAt = at + mailPeriodMs;
     await notices.change(
       accountId,
       fence,
       group,
       ({ notice, left }) =>
-        left.flatMap((each) => (each.to !== to ? [each] : sent.has(notice.id) ? [{ ...each, counted }] : [])),
+        left.flatMap((each) => (each.to !== to ? [each] : sent.has(notice.id) ? [{ ...each, ...kept }] : [])),
       value === undefined
         ? undefined
         : { checks: [{ key, value: text }], mutations: [{ type: "set", key, value, expiresAt }] },

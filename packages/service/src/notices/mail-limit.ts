@@ -4,6 +4,8 @@ import type { Notice } from "@hookwright/domain";
 export interface MailDecision {
   /** The notices to send. */
   readonly sent: readonly Notice[];
+  /** When they are due, because mails were sent shortly before. Null: now. */
+  readonly dueAt: number | null;
   /** The earliest time of the next mail. A summary is sent instead of the first mail above the limit. Null: the mail itself is sent. */
   readonly resumesAt: number | null;
   /** The others. */
@@ -15,8 +17,20 @@ export type HeldBackReason = "limit_reached" | "already_warned";
 
 /** Mails in any 24 hours, without the summary. */
 export const maximumMails = 10;
+/** Mails in any 24 hours that are sent at once. */
+const maximumPrompt = 5;
+/** After these, what happens within this time of the last mail is one mail. */
+const collectMs = 300_000;
 /** The row of an address expires after this time. */
 export const mailPeriodMs = 24 * 60 * 60 * 1_000;
+
+export interface AskedMail {
+  readonly notices: readonly Notice[];
+  /** Somebody waits for it. */
+  readonly isTest: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
 
 interface MailsRow {
   readonly mails: readonly SentMail[];
@@ -41,10 +55,9 @@ interface SentMail {
  */
 export function countMail(
   text: string | undefined,
-  notices: readonly Notice[],
-  now: number,
+  asked: AskedMail,
 ): { readonly decision: MailDecision; readonly row?: string } {
-  const { decision, row } = decide(parseRow(text), notices, now);
+  const { decision, row } = decide(parseRow(text), asked);
   return row === undefined ? { decision } : { decision, row: JSON.stringify(row) };
 }
 
@@ -78,8 +91,7 @@ export function countConfirmation(
 
 function decide(
   { mails: stored, summary_at: summaryAt }: MailsRow,
-  notices: readonly Notice[],
-  now: number,
+  { notices, isTest, now }: AskedMail,
 ): { readonly decision: MailDecision; readonly row?: MailsRow } {
   const mails = stored.filter(({ at }) => isWithinPeriod(at, now));
   const known = new Set(mails.flatMap(({ warned }) => warned));
@@ -96,18 +108,20 @@ function decide(
     known.add(endpoint);
     warned.push(endpoint);
   }
-  if (sent.length === 0) return { decision: { sent, resumesAt: null, held } };
-  if (mails.length < maximumMails)
-    return {
-      decision: { sent, resumesAt: null, held },
-      row: { mails: [...mails, { at: now, warned }], summary_at: summaryAt },
-    };
-  if (summaryAt !== null && isWithinPeriod(summaryAt, now)) {
+  const decision = { sent, dueAt: null, resumesAt: null, held };
+  if (sent.length === 0) return { decision };
+  const isFull = mails.length >= maximumMails;
+  if (isFull && summaryAt !== null && isWithinPeriod(summaryAt, now)) {
     const late = sent.map((notice) => ({ notice, reason: "limit_reached" as const }));
-    return { decision: { sent: [], resumesAt: null, held: [...held, ...late] } };
+    return { decision: { ...decision, sent: [], held: [...held, ...late] } };
   }
-  const resumesAt = Math.min(...mails.map(({ at }) => at)) + mailPeriodMs;
-  return { decision: { sent, resumesAt, held }, row: { mails, summary_at: now } };
+  const times = mails.map(({ at }) => at);
+  const last = Math.max(...times);
+  if (!isTest && mails.length >= maximumPrompt && Math.abs(now - last) < collectMs)
+    return { decision: { ...decision, dueAt: last + collectMs } };
+  if (!isFull) return { decision, row: { mails: [...mails, { at: now, warned }], summary_at: summaryAt } };
+  const resumesAt = Math.min(...times) + mailPeriodMs;
+  return { decision: { ...decision, resumesAt }, row: { mails, summary_at: now } };
 }
 
 /** Compares the absolute difference: after the clock was set back, later times must not count for longer than a day. */
