@@ -154,8 +154,18 @@ function quoteOf(text: string): string | null {
   return line.length > longestQuote ? `${beginningOf(line, longestQuote - 1)}…` : line;
 }
 
-/** @example formatMs(2.84) // "2.8 ms", also "340 ms", "1.25 s" and "10.0 s" */
+/** A time from which on seconds alone are hard to read. */
+const longMs = 119_500;
+
+/** @example formatMs(2.84) // "2.8 ms", also "340 ms", "1.25 s", "10.0 s", "14 min 5 s" and "2 h 0 min" */
 export function formatMs(ms: number): string {
+  if (ms >= longMs) {
+    const seconds = Math.round(ms / 1_000);
+    const minutes = Math.floor(seconds / 60);
+    return minutes < 60
+      ? `${minutes} min ${seconds % 60} s`
+      : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  }
   return `${formatAs(ms, ms)} ${unitOf(ms)}`;
 }
 

@@ -199,6 +199,9 @@ it.each([
   [999.6, "1.00 s"],
   [9_990, "9.99 s"],
   [10_000, "10.0 s"],
+  [119_400, "119.4 s"],
+  [845_200, "14 min 5 s"],
+  [7_199_600, "2 h 0 min"],
 ])("%d ms are written as %s", (ms, text) => {
   expect(formatMs(ms)).toBe(text);
 });
