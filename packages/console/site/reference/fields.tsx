@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { resolve } from "./document.ts";
 import type { ApiDocument, Parameter, Schema } from "./document.ts";
-import { toInline } from "./text.tsx";
+import { toInline } from "../console/parts/text.tsx";
 
 /** Deeper fields are not shown. No body has as many levels. */
 const maximumDepth = 6;

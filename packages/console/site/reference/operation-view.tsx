@@ -6,7 +6,7 @@ import { resolve } from "./document.ts";
 import { FieldList, innerOf, ParameterList } from "./fields.tsx";
 import { draftOf, findDots, toCurl, toUrl } from "./request.ts";
 import type { Draft } from "./request.ts";
-import { Text, toInline } from "./text.tsx";
+import { Text, toInline } from "../console/parts/text.tsx";
 
 export interface OperationViewProps {
   readonly document: ApiDocument;

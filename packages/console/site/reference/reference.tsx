@@ -5,7 +5,7 @@ import { Button } from "../console/parts/buttons.tsx";
 import { toSections } from "./document.ts";
 import type { ApiDocument, Section } from "./document.ts";
 import { OperationView } from "./operation-view.tsx";
-import { Text } from "./text.tsx";
+import { Text } from "../console/parts/text.tsx";
 
 export interface ReferenceProps {
   readonly document: ApiDocument;

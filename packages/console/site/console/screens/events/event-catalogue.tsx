@@ -5,7 +5,9 @@ import { Button, CopyButton } from "../../parts/buttons.tsx";
 import { WebhookLink, WebhookStatus } from "../../parts/cells.tsx";
 import { TriggerCommand } from "../../parts/listen-commands.tsx";
 import { FailureNote, Pending, ScreenHeader } from "../../parts/page.tsx";
+import { titleOf } from "../../parts/tell-apart.ts";
 import { mayTest } from "../../parts/test-button.tsx";
+import { toInline } from "../../parts/text.tsx";
 import { getsEvent } from "../../parts/webhook-events.ts";
 import { useConsole } from "../../state/console-context.ts";
 import { hrefTo } from "../../state/route.ts";
@@ -60,10 +62,14 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
           {name} <code class="quiet">{event}</code>
         </h2>
         <div class="actions">
-          <a class="button" href={hrefTo(["deliveries"], { event })}>
+          <a class="button" aria-label={`Deliveries of ${event}`} href={hrefTo(["deliveries"], { event })}>
             Deliveries
           </a>
-          <a class="button" href={hrefTo(["webhooks"], { create: "webhook", event })}>
+          <a
+            class="button"
+            aria-label={`Create webhook for ${event}`}
+            href={hrefTo(["webhooks"], { create: "webhook", event })}
+          >
             Create webhook
           </a>
         </div>
@@ -77,7 +83,7 @@ function EventEntry({ type, webhooks }: EventEntryProps) {
             <li key={webhook.id}>
               <WebhookStatus webhook={webhook} />
               <WebhookLink webhook={webhook} />
-              <SendExample webhookId={webhook.id} event={event} disabled={!mayTest(webhook)} />
+              <SendExample webhook={webhook} event={event} disabled={!mayTest(webhook)} />
             </li>
           ))}
         </ul>
@@ -118,7 +124,7 @@ function FieldEntry({ field }: { readonly field: EventField }) {
         <code>{path}</code>
       </dt>
       <dd>
-        {description === null ? null : <p>{description}</p>}
+        {description === null ? null : <p>{toInline(description)}</p>}
         <span class="quiet">{facts.join(", ")}</span>
       </dd>
     </div>
@@ -127,23 +133,29 @@ function FieldEntry({ field }: { readonly field: EventField }) {
 
 /** Sends the sample of an event to one webhook, marked as a test, and says what it answered. */
 function SendExample({
-  webhookId,
+  webhook,
   event,
   disabled,
 }: {
-  readonly webhookId: string;
+  readonly webhook: ConsoleWebhook;
   readonly event: string;
   readonly disabled: boolean;
 }) {
   const { api, toast } = useConsole();
   const action = useAction();
   const send = async (): Promise<void> => {
-    const { status } = await api.post<Attempt>(toPath("webhooks", webhookId, "test"), { event });
+    const { status } = await api.post<Attempt>(toPath("webhooks", webhook.id, "test"), { event });
     toast(status === null ? "The endpoint did not answer." : `The endpoint answered ${status}.`);
   };
   return (
     <>
-      <Button changes disabled={disabled} busy={action.busy} onClick={() => void action.run(send)}>
+      <Button
+        changes
+        label={`Send example of ${event} to ${titleOf(webhook)}`}
+        disabled={disabled}
+        busy={action.busy}
+        onClick={() => void action.run(send)}
+      >
         Send example
       </Button>
       <FailureNote failure={action.failure} />
