@@ -1,7 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { hasBrowser, intercept } from "../support/open-browser.ts";
-import { choosePart, openDelivery, openDeliveryPage, openSection } from "../support/console-screens.ts";
+import {
+  choosePart,
+  exportAs,
+  openDelivery,
+  openDeliveryPage,
+  openSection,
+} from "../support/console-screens.ts";
 import { hold, openNewWebhook, openPart, prepareVisits, publishMany } from "../support/visit-console.ts";
 
 describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000 }, () => {
@@ -11,7 +17,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
   it("finds a failed delivery by its status, shows its attempt, and resends it", async () => {
     await using visited = await visit();
     const { page, world, open, complaints } = visited;
-    await world.createWebhook("/hook");
+    await world.createWebhook("/hook", { name: "Warehouse" });
     world.answerWith(503);
     await world.publish("rev_bad");
     await world.settled();
@@ -19,7 +25,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await world.publish("rev_good");
     await world.settled();
     await open("deliveries");
-    await page.getByRole("link", { name: "rev_good" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "rev_good" }).getByText("Warehouse").waitFor();
     const statuses = page.getByRole("navigation", { name: "Status" });
     await statuses.getByRole("link", { name: "Failed 1" }).click();
     await page.getByRole("link", { name: "rev_good" }).waitFor({ state: "detached" });
@@ -229,10 +235,7 @@ describe.runIf(hasBrowser)("the delivery log in the console", { timeout: 120_000
     await question.getByRole("button", { name: "Resend" }).click();
     await page.getByRole("status").filter({ hasText: "100 are being sent again." }).waitFor();
     await expect.poll(() => world.received.length).toBe(200);
-    const [saved] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export NDJSON" }).click(),
-    ]);
+    const [saved] = await Promise.all([page.waitForEvent("download"), exportAs(page, "NDJSON")]);
     const lines = (await readFile(await saved.path(), "utf8")).trimEnd().split("\n");
     expect([saved.suggestedFilename(), lines.length]).toEqual(["deliveries.ndjson", 200]);
     await page.getByRole("link", { name: "Resends" }).click();

@@ -91,7 +91,6 @@ describe.runIf(hasBrowser)("focus and announcements in the console", { timeout: 
     await page.locator(".stage").click({ position: { x: 5, y: 600 } });
     const [{ id } = { id: "" }] = (await world.ask("GET /console/api/keys")).rows;
     await world.ask(`POST /console/api/keys/${id}/revoke`);
-    await page.evaluate(() => document.querySelector<HTMLElement>("header.screen button")?.click());
     await revoke.waitFor({ state: "detached" });
     await expect.poll(() => focusOf(page)).toBe("BODY ");
   });

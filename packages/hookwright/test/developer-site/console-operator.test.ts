@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createFakeOutbox, memoryStoreWith } from "../support/fake-outbox.ts";
+import { exportAs } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import { prepareVisits } from "../support/visit-console.ts";
 import type { Visit } from "../support/visit-console.ts";
@@ -215,7 +216,7 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
       })
       .waitFor();
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export CSV" }).click();
+    await exportAs(page, "CSV");
     const text = await readFile(await (await download).path(), "utf8");
     expect(text).toContain(`webhook.disabled,${world.account},webhook,${webhook.id}`);
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { openSection } from "../support/console-screens.ts";
+import { exportAs, openSection } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
 import { prepareVisits } from "../support/visit-console.ts";
@@ -70,10 +70,7 @@ describe.runIf(hasBrowser)("requests in the console", { timeout: 120_000 }, () =
     const { page, world, open } = visited;
     await openApi(world, "me", "orders", "orders/ord_1");
     await open("requests?status=4xx");
-    const [saved] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export CSV" }).click(),
-    ]);
+    const [saved] = await Promise.all([page.waitForEvent("download"), exportAs(page, "CSV")]);
     const [heading, ...lines] = (await readFile(await saved.path(), "utf8")).trimEnd().split("\r\n");
     expect([saved.suggestedFilename(), heading?.split(",")[0]]).toEqual(["requests.csv", "id"]);
     expect(lines.map((line) => line.split(",")[3])).toEqual(["/v1/orders/ord_1"]);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { hiddenOf, listOf } from "../support/measure-console.ts";
+import { exportAs } from "../support/console-screens.ts";
 import { hasBrowser } from "../support/open-browser.ts";
 import type { World } from "../support/open-console.ts";
 import { askToDelete, openPart, pauseLive, prepareVisits, publishMany } from "../support/visit-console.ts";
@@ -167,10 +168,7 @@ describe.runIf(hasBrowser)("the list of webhooks", { timeout: 120_000 }, () => {
     await world.ask(`POST /console/api/webhooks/${two}/pause`);
     await open("webhooks?view=paused");
     await rowOf(page, "two").waitFor();
-    const [saved] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export NDJSON" }).click(),
-    ]);
+    const [saved] = await Promise.all([page.waitForEvent("download"), exportAs(page, "NDJSON")]);
     const lines = (await readFile(await saved.path(), "utf8")).trimEnd().split("\n");
     expect([saved.suggestedFilename(), lines.map((line) => JSON.parse(line).id)]).toEqual([
       "webhooks.ndjson",

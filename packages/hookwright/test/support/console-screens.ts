@@ -38,3 +38,9 @@ export async function resumeLive(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Paused", exact: true }).click();
   await page.getByRole("button", { name: "Live", exact: true }).waitFor();
 }
+
+/** Saves all rows of the shown list as a file. */
+export async function exportAs(page: Page, format: "CSV" | "NDJSON"): Promise<void> {
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: format, exact: true }).click();
+}

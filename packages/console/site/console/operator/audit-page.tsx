@@ -1,4 +1,4 @@
-import { ExportButtons } from "../parts/export-buttons.tsx";
+import { ExportMenu } from "../parts/export-menu.tsx";
 import { SearchField } from "../parts/fields.tsx";
 import { ScreenHeader } from "../parts/page.tsx";
 import { AuditTable, toAuditQuery } from "../screens/activity/audit-table.tsx";
@@ -59,7 +59,7 @@ export function AuditPage({ query }: AuditPageProps) {
 /** Saves all entries that the filters of the address match. */
 export function AuditExport({ query }: AuditPageProps) {
   return (
-    <ExportButtons
+    <ExportMenu
       path="host/v1/audit/export"
       name="audit"
       query={{ account_id: query["account_id"], ...toAuditQuery(query) }}

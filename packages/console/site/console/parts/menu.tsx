@@ -13,6 +13,12 @@ export interface MenuItem {
 export interface MenuProps {
   /** The accessible name, such as "Actions for /hook". */
   readonly label: string;
+  /** What the button says. @default an icon */
+  readonly text?: string;
+  /** Work is in progress: a click does nothing. @default false */
+  readonly busy?: boolean;
+  /** @default false */
+  readonly disabled?: boolean;
   readonly items: readonly MenuItem[];
 }
 
@@ -21,7 +27,7 @@ const neededPixels = 260;
 const gapPixels = 4;
 
 /** A button that opens a list of actions. The arrow keys move in the list. */
-export function Menu({ label, items }: MenuProps) {
+export function Menu({ label, text, busy = false, disabled = false, items }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -51,12 +57,14 @@ export function Menu({ label, items }: MenuProps) {
       <button
         ref={button}
         type="button"
-        class="button icon-only"
+        class={text === undefined ? "button icon-only" : "button"}
         aria-label={label}
         aria-haspopup="menu"
-        popovertarget={id}
+        aria-disabled={busy ? "true" : undefined}
+        disabled={disabled}
+        popovertarget={busy ? undefined : id}
       >
-        <Icon of={Ellipsis} />
+        {text ?? <Icon of={Ellipsis} />}
       </button>
       <div
         ref={list}
@@ -102,9 +110,12 @@ export function Menu({ label, items }: MenuProps) {
 /** Anchor positioning of CSS would do this, but not all supported browsers have it. */
 function placeBeside(menu: HTMLElement, button: HTMLElement | null): void {
   if (button === null) return;
-  const { top, bottom, right } = button.getBoundingClientRect();
+  const { top, bottom, left, right } = button.getBoundingClientRect();
+  const { clientWidth } = document.documentElement;
+  const isAtStart = left < clientWidth / 2;
   const isBelow = bottom + neededPixels < innerHeight;
   menu.style.top = isBelow ? `${bottom + gapPixels}px` : "auto";
   menu.style.bottom = isBelow ? "auto" : `${innerHeight - top + gapPixels}px`;
-  menu.style.right = `${document.documentElement.clientWidth - right}px`;
+  menu.style.left = isAtStart ? `${left}px` : "auto";
+  menu.style.right = isAtStart ? "auto" : `${clientWidth - right}px`;
 }

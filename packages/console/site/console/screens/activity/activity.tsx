@@ -1,7 +1,7 @@
 import type { ApiKey, AuditEntry, ConsoleWebhook, Person } from "@hookwright/domain";
 import type { ComponentChildren } from "preact";
 import { toPath } from "../../api/console-api.ts";
-import { ExportButtons } from "../../parts/export-buttons.tsx";
+import { ExportMenu } from "../../parts/export-menu.tsx";
 import { Endpoint, SiteName } from "../../parts/cells.tsx";
 import { ScreenHeader } from "../../parts/page.tsx";
 import { hrefTo } from "../../state/route.ts";
@@ -15,7 +15,7 @@ export function Activity({ query }: { readonly query: Readonly<Record<string, st
   return (
     <>
       <ScreenHeader title="Activity">
-        <ExportButtons path={toPath("audit", "export")} name="activity" query={toAuditQuery(query)} />
+        <ExportMenu path={toPath("audit", "export")} name="activity" query={toAuditQuery(query)} />
       </ScreenHeader>
       <AuditTable
         path="console/api/audit"

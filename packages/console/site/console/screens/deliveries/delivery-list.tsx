@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { DeliveriesChart } from "../../charts/count-charts.tsx";
-import { ExportButtons } from "../../parts/export-buttons.tsx";
+import { ExportMenu } from "../../parts/export-menu.tsx";
 import { FilterMenu, SearchField } from "../../parts/fields.tsx";
 import { formatCount, formatCounted } from "../../parts/format.ts";
 import { Pending, remFor, Tabs } from "../../parts/page.tsx";
@@ -47,10 +47,13 @@ export function DeliveryList({ query, place, withWebhook = true }: DeliveryListP
   const hasLedger = isCounted && ledger.failure === undefined;
   const counts = useCounts(hasLedger ? undefined : query);
   const [resends, setResends] = useState(0);
+  const webhooks = useRows<ConsoleWebhook>(withWebhook ? toPath("webhooks") : undefined, {
+    limit: "100",
+  }).data;
   return (
     <>
       {isCounted && ledger.failure?.code !== "resource_not_found" ? (
-        <Pending of={ledger} rem={remFor(13.54, 12.14)} />
+        <Pending of={ledger} rem={remFor(13.14, 11.74)} />
       ) : null}
       {ledger.data === undefined ? null : <Histogram ledger={ledger.data} outcome={shown} />}
       {hasLedger ? (
@@ -64,9 +67,9 @@ export function DeliveryList({ query, place, withWebhook = true }: DeliveryListP
           text={query["q"] ?? ""}
           onSearch={(q) => replaceQuery({ q })}
         />
-        <FilterBar query={query} withWebhook={withWebhook} />
+        <FilterBar query={query} withWebhook={withWebhook} webhooks={webhooks} />
         {shown === "not_sent" ? null : (
-          <ExportButtons path={toPath("deliveries", "export")} name="deliveries" query={withTimes(query)} />
+          <ExportMenu path={toPath("deliveries", "export")} name="deliveries" query={withTimes(query)} />
         )}
         <ResendMatching
           query={withTimes(query)}
@@ -77,7 +80,7 @@ export function DeliveryList({ query, place, withWebhook = true }: DeliveryListP
       {shown === "not_sent" ? (
         <NotSentTable ledger={ledger} />
       ) : (
-        <DeliveryTable key={resends} query={query} withWebhook={withWebhook} />
+        <DeliveryTable key={resends} query={query} withWebhook={withWebhook} webhooks={webhooks} />
       )}
     </>
   );
@@ -188,11 +191,13 @@ const kinds = ["event", "resend", "test"];
 const errors = ["timeout", "dns", "blocked_address", "connect", "tls", "reset", "protocol", "status"];
 const statuses = ["400", "401", "403", "404", "405", "410", "413", "429", "500", "502", "503", "504"];
 
+interface FilterBarProps extends Required<Pick<DeliveryListProps, "query" | "withWebhook">> {
+  readonly webhooks: readonly ConsoleWebhook[] | undefined;
+}
+
 /** The filters. The status and the site have their own controls. */
-function FilterBar({ query, withWebhook }: Required<Pick<DeliveryListProps, "query" | "withWebhook">>) {
+function FilterBar({ query, withWebhook, webhooks = [] }: FilterBarProps) {
   const { eventTypes } = useConsole();
-  const webhooks =
-    useRows<ConsoleWebhook>(withWebhook ? toPath("webhooks") : undefined, { limit: "100" }).data ?? [];
   const issues = useGet<readonly Issue[]>(query["issue"] && toPath("issues"), {
     webhook_id: query["webhook_id"],
   }).data;
@@ -208,7 +213,11 @@ function FilterBar({ query, withWebhook }: Required<Pick<DeliveryListProps, "que
                 name: "webhook_id",
                 title: "Webhook",
                 choices: webhooks.map(
-                  (webhook) => [webhook.id, `${webhook.target_url} (${describeEvents(webhook)})`] as const,
+                  (webhook) =>
+                    [
+                      webhook.id,
+                      `${webhook.name ?? webhook.target_url} (${describeEvents(webhook)})`,
+                    ] as const,
                 ),
               },
             ]

@@ -1,5 +1,5 @@
 import { formatMs } from "@hookwright/domain";
-import type { Delivery } from "@hookwright/domain";
+import type { ConsoleWebhook, Delivery } from "@hookwright/domain";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
@@ -31,10 +31,14 @@ export interface DeliveryTableProps {
   readonly query: Query;
   /** False on the page of a webhook. */
   readonly withWebhook?: boolean;
+  /** They have names. @default none is known */
+  readonly webhooks?: readonly ConsoleWebhook[] | undefined;
 }
 
+const none: readonly ConsoleWebhook[] = [];
+
 /** The deliveries that match a query, newest first. A click opens one beside the list. */
-export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps) {
+export function DeliveryTable({ query, withWebhook = true, webhooks = none }: DeliveryTableProps) {
   const { projects } = useConsole();
   const newestId = useRef<string | undefined>(undefined);
   const name = JSON.stringify(query);
@@ -50,9 +54,19 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
   const [resends, setResends] = useState(0);
   useFocusReturn(opened);
   const rows = pages.rows ?? [];
-  const titles = useMemo(() => findSharedTitles(rows), [pages.rows]);
+  const names = useMemo(() => new Map(webhooks.map(({ id, name }) => [id, name])), [webhooks]);
+  const titles = useMemo(
+    () =>
+      findSharedTitles(
+        rows.map(({ target_url, webhook_id }) => ({ target_url, name: names.get(webhook_id) })),
+      ),
+    [pages.rows, names],
+  );
   const { selection, selected, clear } = useSelection(rows, name);
-  const columns = useMemo(() => columnsFor(withWebhook, projects.length > 1), [withWebhook, projects]);
+  const columns = useMemo(
+    () => columnsFor(withWebhook ? names : undefined, projects.length > 1),
+    [withWebhook, names, projects],
+  );
   const index = rows.findIndex(({ id }) => id === opened);
   return (
     <>
@@ -91,7 +105,7 @@ export function DeliveryTable({ query, withWebhook = true }: DeliveryTableProps)
 }
 
 /** Why the list is empty, and the longest period, if a shorter one may be the reason. */
-function Empty({ query, withWebhook }: Required<DeliveryTableProps>) {
+function Empty({ query, withWebhook }: Required<Omit<DeliveryTableProps, "webhooks">>) {
   const { period } = useConsole();
   const { since, until, period: _, webhook_id, ...others } = query;
   const isFiltered = Object.values({ ...others, ...(withWebhook && { webhook_id }) }).some(Boolean);
@@ -119,7 +133,11 @@ function useFocusReturn(opened: string | undefined): void {
   }, [opened]);
 }
 
-function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<Delivery>[] {
+/** @param names of the webhooks. Undefined: without a column for them */
+function columnsFor(
+  names: ReadonlyMap<string, string | null> | undefined,
+  withSite: boolean,
+): readonly Column<Delivery>[] {
   const columns: readonly (Column<Delivery> | undefined)[] = [
     {
       name: "Status",
@@ -146,12 +164,14 @@ function columnsFor(withWebhook: boolean, withSite: boolean): readonly Column<De
         </div>
       ),
     },
-    withWebhook
+    names
       ? {
           name: "Endpoint",
           kind: "url",
           place: "detail",
-          cell: ({ target_url }) => <Endpoint url={target_url} />,
+          cell: ({ target_url, webhook_id }) => (
+            <Endpoint url={target_url} name={names.get(webhook_id) ?? null} />
+          ),
         }
       : undefined,
     withSite

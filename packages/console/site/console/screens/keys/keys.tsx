@@ -2,7 +2,7 @@ import { keyRights } from "@hookwright/domain";
 import type { ApiKey, ConsoleWebhook, CreatedApiKey, KeyRight } from "@hookwright/domain";
 import { useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
-import { ExportButtons } from "../../parts/export-buttons.tsx";
+import { ExportMenu } from "../../parts/export-menu.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { Endpoint, SiteName, WebhookEvents } from "../../parts/cells.tsx";
 import { ConfirmDialog, FormDialog } from "../../parts/dialogs.tsx";
@@ -24,7 +24,7 @@ export function KeyList({ query }: { readonly query: Readonly<Record<string, str
   return (
     <>
       <ScreenHeader title="Keys">
-        <ExportButtons path={toPath("keys", "export")} name="keys" query={{}} />
+        <ExportMenu path={toPath("keys", "export")} name="keys" query={{}} />
         <Button kind="primary" changes="keys" onClick={creation.open}>
           Create key
         </Button>
@@ -251,8 +251,8 @@ function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
       onClose={onClose}
     >
       <p>
-        The key stops working immediately and permanently. Its webhooks are removed, and their pending
-        deliveries are cancelled.
+        The key stops working immediately and permanently.
+        {mustType ? " Its webhooks are removed, and their pending deliveries are cancelled." : null}
       </p>
       {mustType ? (
         <>

@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import type { Query } from "../../api/console-api.ts";
 import { RequestsChart } from "../../charts/count-charts.tsx";
-import { ExportButtons } from "../../parts/export-buttons.tsx";
+import { ExportMenu } from "../../parts/export-menu.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import { Answer } from "../../parts/cells.tsx";
 import type { Column } from "../../parts/data-table.tsx";
@@ -63,7 +63,7 @@ export function RequestLog({ query }: { readonly query: Readonly<Record<string, 
     <>
       <ScreenHeader title="Requests">
         <Button onClick={reload}>Refresh</Button>
-        <ExportButtons
+        <ExportMenu
           path={toPath("requests", "export")}
           name="requests"
           query={withTimes({ period, ...filters })}

@@ -3,7 +3,7 @@ import type { Attention, ListedConsoleWebhook } from "@hookwright/domain";
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { toPath } from "../../api/console-api.ts";
 import { HealthStrip } from "../../charts/small-charts.tsx";
-import { ExportButtons } from "../../parts/export-buttons.tsx";
+import { ExportMenu } from "../../parts/export-menu.tsx";
 import { Button } from "../../parts/buttons.tsx";
 import {
   Endpoint,
@@ -145,7 +145,7 @@ export function WebhookList({ query }: { readonly query: Readonly<Record<string,
   return (
     <SharedTitles value={titles}>
       <ScreenHeader title="Webhooks">
-        <ExportButtons
+        <ExportMenu
           disabled={listed.length === 0}
           path={toPath("webhooks", "export")}
           name="webhooks"
