@@ -10,7 +10,7 @@ import { Screen } from "./screen.tsx";
 import { CommandPalette } from "./shell/command-palette.tsx";
 import { Frame, useFrame } from "./shell/frame.tsx";
 import { ShortcutList, useShortcuts } from "./shell/shortcuts.tsx";
-import { Sidebar } from "./shell/sidebar.tsx";
+import { Sidebar, SiteChip } from "./shell/sidebar.tsx";
 import { TopBar } from "./shell/top-bar.tsx";
 import { AttentionProvider } from "./state/attention.tsx";
 import { readPeriod } from "./state/console-context.ts";
@@ -137,6 +137,7 @@ export function SignedIn({ session, onEnd }: SignedInProps) {
           />
           {isAccountBlocked ? null : (
             <AttentionProvider onRefresh={known.reload}>
+              <SiteChip />
               <Screen route={route} />
             </AttentionProvider>
           )}

@@ -15,6 +15,7 @@ export function measureScreen(): LayoutFaults {
   const tolerance = 1;
   const leastTarget = 24;
   const leastField = 100;
+  const mostOfLine = 60;
   const cards =
     "dialog, .menu:popover-open, .panel, .tile, .chart, .facts, .note, .attention li, .bulk, .table, .top-bar, .sidebar, .toasts p, main";
   const controls = "a[href], button, input, select, textarea, summary, [role=slider]";
@@ -120,6 +121,13 @@ export function measureScreen(): LayoutFaults {
     const { width } = field.getBoundingClientRect();
     if (width > 0 && width < leastField)
       faults.outside.add(`${nameOf(field)} is only ${Math.round(width)} px wide`);
+  }
+
+  for (const button of shown.filter((element) => element.matches(".button"))) {
+    const { height } = button.getBoundingClientRect();
+    const lines = new Set(textRects(button).map(({ top }) => top)).size;
+    if (height > mostOfLine * Math.max(lines, 1))
+      faults.outside.add(`${nameOf(button)} is ${Math.round(height)} px high`);
   }
 
   const canvas = document.createElement("canvas").getContext("2d");

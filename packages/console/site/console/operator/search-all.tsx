@@ -30,11 +30,13 @@ export function SearchAll({
   return (
     <>
       <ScreenHeader title="Search" />
-      <SearchField
-        label="Account, record, order number, e-mail, URL or id"
-        text={q}
-        onSearch={(text) => replaceQuery({ q: text, cursor: "" })}
-      />
+      <div class="filter-line">
+        <SearchField
+          label="Account, record, order number, e-mail, URL or id"
+          text={q}
+          onSearch={(text) => replaceQuery({ q: text, cursor: "" })}
+        />
+      </div>
       <p class="quiet" role="status">
         {page === undefined ? "" : `${describeCount(page.data)} found${next === null ? "" : " so far"}.`}
       </p>

@@ -106,7 +106,8 @@ export function DataTable<Row>({
         <thead role="rowgroup">
           <tr role="row">
             {selection === undefined ? null : (
-              <th scope="col" role="columnheader" class="select" data-place="select" aria-label="Select">
+              <th scope="col" role="columnheader" class="select" data-place="select">
+                <span class="heard">Select</span>
                 <input
                   type="checkbox"
                   aria-label="Select all rows that are shown"

@@ -241,15 +241,28 @@ export function FilterMenu({ filters, query }: FilterMenuProps) {
         )}
       </div>
       {active.map((filter) => (
-        <button key={filter.name} type="button" class="chip" onClick={() => choose(filter.name)("")}>
-          <span class="heard">Remove the filter </span>
-          <span>
-            {filter.title}: {textOf(filter, query[filter.name] ?? "", timeZone)}
-          </span>
-          <Icon of={X} />
-        </button>
+        <FilterChip key={filter.name} name={filter.name}>
+          {filter.title}: {textOf(filter, query[filter.name] ?? "", timeZone)}
+        </FilterChip>
       ))}
     </>
+  );
+}
+
+export interface FilterChipProps {
+  /** The parameter of the address. */
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+/** An active filter. A click removes it. */
+export function FilterChip({ name, children }: FilterChipProps) {
+  return (
+    <button type="button" class="chip" onClick={() => replaceQuery({ [name]: "" })}>
+      <span class="heard">Remove the filter </span>
+      <span>{children}</span>
+      <Icon of={X} />
+    </button>
   );
 }
 

@@ -34,9 +34,12 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+/** The keys that open the search. */
+export const searchKeys = navigator.platform.startsWith("Mac") ? "⌘K" : "Ctrl K";
+
 /** A key and what it does, for the list of shortcuts. */
 export const shortcuts: readonly (readonly [keys: string, text: string])[] = [
-  ["⌘K or Ctrl K", "Search"],
+  [searchKeys, "Search"],
   ["/", "Go to the search field of the list"],
   ...sections.map(({ shortcut, title }) => [`g ${shortcut}`, `Go to ${title}`] as const),
   ["j, k", "Next and previous row, or delivery"],

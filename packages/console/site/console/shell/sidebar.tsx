@@ -1,6 +1,8 @@
 import { Ellipsis, ExternalLink } from "lucide";
 import { Fragment } from "preact";
 import { Icon } from "../parts/buttons.tsx";
+import { SiteName } from "../parts/cells.tsx";
+import { FilterChip } from "../parts/fields.tsx";
 import { useConsole } from "../state/console-context.ts";
 import { readBranding } from "../state/page.ts";
 import { hrefTo, replaceQuery } from "../state/route.ts";
@@ -68,6 +70,19 @@ export function Sidebar({ section, onMore }: SidebarProps) {
         )}
       </ul>
     </nav>
+  );
+}
+
+/** The chosen site. A wide screen shows it in the navigation. */
+export function SiteChip() {
+  const { projects, site } = useConsole();
+  if (site === undefined || projects.length < 2) return null;
+  return (
+    <p class="site-chip">
+      <FilterChip name="site">
+        Site: <SiteName id={site} />
+      </FilterChip>
+    </p>
   );
 }
 

@@ -9,6 +9,7 @@ import type { LiveStatus } from "../state/live.ts";
 import { setPreferences, usePreferences } from "../state/preferences.ts";
 import { useAction } from "../state/use-api.ts";
 import { useLiveStatus } from "../state/use-live.ts";
+import { searchKeys } from "./shortcuts.tsx";
 import { SiteSwitcher } from "./sidebar.tsx";
 
 export interface TopBarProps extends AccountMenuProps {
@@ -19,13 +20,12 @@ export interface TopBarProps extends AccountMenuProps {
 
 /** The search, the period of the charts, the live dot and the account. */
 export function TopBar({ hasPeriod, onFind, ...menu }: TopBarProps) {
-  const isMac = navigator.platform.startsWith("Mac");
   return (
     <header class="top-bar">
       <button type="button" class="button find" onClick={onFind}>
         <Icon of={Search} />
         <span>Search a record, URL, id or page</span>
-        <kbd>{isMac ? "⌘K" : "Ctrl K"}</kbd>
+        <kbd>{searchKeys}</kbd>
       </button>
       <span class="space" />
       {hasPeriod ? <PeriodPicker /> : null}

@@ -25,9 +25,9 @@ export function ResendList() {
     <>
       <ScreenHeader title="Resends" />
       <p>
-        Each sends again all deliveries that were chosen, or that its filter matches. A job has finished when
-        all are queued: their <a href={hrefTo(["deliveries"], { kind: "resend" })}>deliveries</a> show what
-        the endpoint answers.
+        A resend sends the chosen deliveries again, or all that match its filter. It has finished when all are
+        queued: <a href={hrefTo(["deliveries"], { kind: "resend" })}>their deliveries</a> show what the
+        endpoints answer.
       </p>
       <FailureNote failure={action.failure} />
       <p class="quiet" role="status">

@@ -9,6 +9,7 @@ import { Answer, Endpoint, Status } from "../../parts/cells.tsx";
 import { formatCount, formatCounted } from "../../parts/format.ts";
 import { LossLinks, stoppedSince } from "../../parts/losses.tsx";
 import { Menu } from "../../parts/menu.tsx";
+import { titleOf } from "../../parts/tell-apart.ts";
 import { Ago, Time } from "../../parts/time.tsx";
 import { useConsole, useMayChange } from "../../state/console-context.ts";
 import { hrefToRows, useLedgerSince } from "../../state/ledger.ts";
@@ -123,6 +124,7 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
   const webhook = webhooks.find(({ id }) => id === webhook_id);
   const isLocked = webhook?.status === "disabled_by_host";
   const { status, action, hrefFor } = kinds[kind];
+  const text = isLocked ? "Look" : action;
   /** The failures before it was disabled are part of the loss. */
   const stopped = kind === "webhook_switched_off" && webhook !== undefined ? stoppedSince(webhook) : null;
   const start = stopped ?? since;
@@ -133,8 +135,12 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
       name={webhook === undefined ? webhook_id : <Endpoint url={webhook.target_url} name={webhook.name} />}
       message={message}
       link={
-        <a class="button" href={isLocked ? hrefTo(["webhooks", webhook_id]) : hrefFor(webhook_id)}>
-          {isLocked ? "Look" : action}
+        <a
+          class="button"
+          aria-label={`${text}: ${webhook === undefined ? webhook_id : titleOf(webhook)}`}
+          href={isLocked ? hrefTo(["webhooks", webhook_id]) : hrefFor(webhook_id)}
+        >
+          {text}
         </a>
       }
       menu={<SnoozeMenu alert={alert} webhook={webhook} onSnoozed={onSnoozed} />}

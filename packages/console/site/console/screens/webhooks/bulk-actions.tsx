@@ -117,7 +117,7 @@ function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: BulkDialog
   if (refused !== undefined)
     return (
       <Dialog title={`${refused.length} of ${webhooks.length} not ${done}`} onClose={onClose}>
-        <ul class="bulk-list" role="alert">
+        <ul class="bulk-list" role="alert" tabIndex={0}>
           {refused.map(({ webhook, reason }) => (
             <li key={webhook.id}>
               <Endpoint url={webhook.target_url} name={webhook.name} /> <WebhookEvents webhook={webhook} />
@@ -138,7 +138,7 @@ function BulkDialog({ action, webhooks, onChanged, onDone, onClose }: BulkDialog
       title={`${text} ${webhooks.length === 1 ? "this webhook" : `these ${webhooks.length} webhooks`}?`}
       onClose={isRunning ? undefined : onClose}
     >
-      <ul class="bulk-list">
+      <ul class="bulk-list" tabIndex={0}>
         {webhooks.map((webhook) => (
           <li key={webhook.id}>
             <Endpoint url={webhook.target_url} name={webhook.name} /> <WebhookEvents webhook={webhook} />
