@@ -63,7 +63,7 @@ export async function fillAccount(world: World): Promise<{ readonly webhook: Ids
     events: ["review.submitted", "order.created", "order.paid", "subscriber.created"],
   });
   await world.ask(`PATCH /console/api/webhooks/${long}`, { headers: { "X-Tenant": longText } });
-  await world.createWebhook("/named", { name: longText });
+  const { id: named } = await world.createWebhook("/named", { name: longText });
   await publishMany(world, 2);
   await world.publish(longText.repeat(2).replaceAll("-", "_"));
   await world.settled();
@@ -76,14 +76,14 @@ export async function fillAccount(world: World): Promise<{ readonly webhook: Ids
     );
   await world.ask("POST /console/api/people", { email: `${longText}@example.com`, role: "developer" });
   await world.hookwright.accounts.put(world.account, { name: longText });
-  return { webhook: { ...webhook, long }, failed: String((await listFailed())[0]?.["id"]) };
+  return { webhook: { ...webhook, long, named }, failed: String((await listFailed())[0]?.["id"]) };
 }
 
-type Ids = Readonly<Record<"working" | "failing" | "paused" | "long", string>>;
+type Ids = Readonly<Record<"working" | "failing" | "paused" | "long" | "named", string>>;
 
 /** All screens, and what opens above them. A screen that follows itself is not loaded again. */
 export function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillAccount>>): readonly Shown[] {
-  const { working, failing, paused, long } = webhook;
+  const { working, failing, paused, long, named } = webhook;
   return [
     { name: "overview", hash: "" },
     { name: "palette", hash: "", open: (page) => page.keyboard.press("Control+k") },
@@ -100,6 +100,7 @@ export function listScreens({ webhook, failed }: Awaited<ReturnType<typeof fillA
     { name: "webhook, paused", hash: `webhooks/${paused}` },
     { name: "webhook, deliveries", hash: `webhooks/${working}?tab=deliveries` },
     { name: "webhook, secret", hash: `webhooks/${working}?tab=secret` },
+    { name: "webhook, named", hash: `webhooks/${named}` },
     { name: "webhook, long", hash: `webhooks/${long}` },
     { name: "webhook, long, settings", hash: `webhooks/${long}?tab=settings` },
     { name: "deliveries", hash: "deliveries" },
