@@ -1,7 +1,7 @@
 import { issueChangeSchema, snoozeInputSchema } from "@hookwright/domain";
 import { z } from "zod";
 import { filter } from "../request/query-parameters.ts";
-import { success } from "../response/api-response.ts";
+import { onePage, pageSuccess, success } from "../response/api-response.ts";
 import { defineConsoleRoute, defineSharedRoute } from "../routing/define-route.ts";
 
 const issuesQuery = z.object({
@@ -19,7 +19,8 @@ export const issueRoutes = [
     right: ["read", "webhooks"],
     reads: "scan",
     query: issuesQuery,
-    handle: async ({ service, caller, query }) => success(await service.issues.list(caller, query)),
+    handle: async ({ service, caller, query }) =>
+      pageSuccess({ rows: await service.issues.list(caller, query), meta: onePage }),
   }),
   ...defineSharedRoute("PATCH", "/issues/{id}", {
     right: "webhooks",

@@ -168,8 +168,8 @@ it("each route of the console answers with exactly these fields", async () => {
       path.replace(/\{(?:id|token)\}/u, id).replace("{n}", "1") + query,
       json,
     );
-    const { data } = JSON.parse(await response.text());
-    expect([route, response.ok]).toEqual([route, true]);
+    const { data, meta } = JSON.parse(await response.text());
+    expect([route, response.ok, meta !== undefined]).toEqual([route, true, Array.isArray(data)]);
     answered[route] = fieldsOf(data);
     return data;
   }
