@@ -34,6 +34,7 @@ export function brandPage(
     .replace("<title>Developer console</title>", (title) =>
       name === undefined ? title : `<title>${escapeHtml(name)}</title>`,
     )
+    .replaceAll("API reference<", (text) => (name === undefined ? text : `${escapeHtml(name)} ${text}`))
     .replace(/<link rel="icon"[^>]*>/u, (icon) =>
       logoUrl === undefined ? icon : `<link rel="icon" href="${escapeHtml(logoUrl)}" />`,
     )

@@ -42,8 +42,17 @@ it("the page has the name, the logo and the style sheet of the accent, and no in
   expect(branded).not.toMatch(/<style|\sstyle=/u);
 });
 
-it("without branding the page is the built one", () => {
+it("without branding the page is the built one", async () => {
   expect(brandPage(page, checkBranding({}))).toBe(page);
+  expect(await textAt({}, "/reference")).toContain("<title>API reference</title>");
+});
+
+it.each(["/reference", "/host-reference"])("%s has the name in its title and its heading", async (path) => {
+  const file = developerSite({ name: "Bakery <3" }, { operator: true }).find((each) => each.path === path);
+  const html = new TextDecoder().decode((await file?.read())?.body);
+  const heading = `Bakery &lt;3 ${path === "/reference" ? "API" : "Host API"} reference`;
+  expect(html).toContain(`<title>${heading}</title>`);
+  expect(html).toContain(`<p class="brand">${heading}</p>`);
 });
 
 it("a name cannot leave its attribute or the title, and `$` has no meaning in it", () => {
