@@ -126,8 +126,8 @@ const hostCharacters = /^(?!\.{1,2}$)[A-Za-z0-9_.:-]{1,128}$/;
  * Returns whether a text can be an id of Hookwright, or an id that the host chose for an account, a site or a
  * list.
  */
-export function isHostId(text: string): boolean {
-  return hostCharacters.test(text);
+export function isHostId(text: unknown): text is string {
+  return typeof text === "string" && hostCharacters.test(text);
 }
 
 const hostText = () =>

@@ -73,6 +73,9 @@ export function toHostFunctions(
     apiKeys: { ...apiKeys, list: async (accountId, page) => apiKeys.list(accountId, readPage(page)) },
     webhooks: {
       ...webhooks,
+      create: async (caller, input, origin) => webhooks.create(expectCaller(caller), input, origin),
+      createForConsole: async (caller, input, origin) =>
+        webhooks.createForConsole(expectCaller(caller), input, origin),
       list: async (accountId, page) => webhooks.list(accountId, readPage(page)),
       listAll: async (filters, page) =>
         webhooks.listAll(readFilters(filters, ["account_id", "status", "sort"]), readPage(page)),
@@ -197,6 +200,12 @@ function expectAccount(
     return [name, checkedCall];
   });
   return Object.fromEntries(checked);
+}
+
+/** Other functions take the id of an account, so a program may pass one here, too. */
+function expectCaller<Caller>(caller: Caller): Caller {
+  if (Reflect.get(Object(caller), "credential") !== undefined) return caller;
+  throw refused('caller: must be `{ accountId, credential: { type: "console" } }`');
 }
 
 /** Any other value is the id of no account. */

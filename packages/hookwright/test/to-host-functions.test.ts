@@ -65,6 +65,23 @@ it("a list has 25 rows by default, as in the API", async () => {
   expect(await hookwright.eventTypes.samples("acc_bakery", "review.submitted")).toHaveLength(10);
 });
 
+it("an input of another type is refused with a code", async () => {
+  await using hookwright = await openShop();
+  const webhook = { event: "order.paid", target_url: "https://example.com/hooks" };
+  for (const create of [hookwright.webhooks.create, hookwright.webhooks.createForConsole])
+    await expect(create(sent(`"acc_bakery"`), webhook)).rejects.toMatchObject({
+      code: "validation_failed",
+      message: 'caller: must be `{ accountId, credential: { type: "console" } }`',
+    });
+  for (const events of ["{}", `"order.paid"`, "null"])
+    await expect(hookwright.publishMany(sent(events))).rejects.toMatchObject({
+      code: "validation_failed",
+      message: "body: must be a list of events",
+    });
+  for (const id of ["null", "7"])
+    await expect(hookwright.accounts.get(sent(id))).rejects.toMatchObject({ code: "resource_not_found" });
+});
+
 it("samples have 1 to 10 rows", async () => {
   await using hookwright = await openShop();
   const { samples } = hookwright.eventTypes;

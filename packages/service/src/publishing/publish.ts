@@ -108,6 +108,7 @@ export function createPublish(
       expectRead(reading);
     },
     async publishMany(inputs) {
+      if (!Array.isArray(inputs)) throw validationFailed(["body: must be a list of events"]);
       if (inputs.length > maximumBatch)
         throw validationFailed([`body: must have at most ${maximumBatch} entries`]);
       // Items of one record are published in order. All others share commits.
