@@ -322,7 +322,7 @@ describe("options", () => {
     ],
     [
       ["--standard-webhooks", "yes"],
-      ["--standard-webhooks=on", "yes"],
+      ["--standard-webhooks", "yes"],
     ],
     [
       ["--private-targets", "--demo"],

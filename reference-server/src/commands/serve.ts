@@ -58,9 +58,8 @@ function toEntry(option: Option<unknown>): readonly [label: string, text: string
 export function completeSwitches(commandLine: readonly string[]): string[] {
   return commandLine.map((argument, index) => {
     const option = flagged.find(({ flag }) => `--${flag}` === argument);
-    const next = commandLine[index + 1] ?? "";
-    if (option?.bare === undefined || option.parse(next) !== undefined) return argument;
-    return `${argument}=${option.bare}`;
+    const isLast = (commandLine[index + 1] ?? "-").startsWith("-");
+    return option?.bare !== undefined && isLast ? `${argument}=${option.bare}` : argument;
   });
 }
 
