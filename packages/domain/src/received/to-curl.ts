@@ -20,7 +20,23 @@ export function toCurl(targetUrl: string, { headers, body }: SentRequest): strin
   const lines = Object.entries(headersToSend(headers)).map(
     ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
   );
-  return [`curl ${quote(targetUrl)}`, ...lines, `--data-binary ${quote(body)}`].join(" \\\n  ");
+  return [`curl ${quote(targetUrl)}`, ...lines, `--data-binary ${quoteBody(body)}`].join(" \\\n  ");
+}
+
+/** Controls, and marks of direction: a terminal acts on them, or shows the text in another order. */
+// oxlint-disable-next-line no-control-regex -- these are the characters to find
+const invisible = /[\u0001-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A shell prints the bytes of what cannot be written visibly, so that the body stays the one that was signed. */
+function quoteBody(body: string): string {
+  if (body.search(invisible) === -1) return quote(body);
+  const visible = body.replaceAll("\\", "\\\\").replaceAll(invisible, toOctal);
+  return `"$(printf %b ${quote(visible)})"`;
+}
+
+function toOctal(text: string): string {
+  const bytes = Array.from(new TextEncoder().encode(text));
+  return bytes.map((byte) => `\\0${byte.toString(8).padStart(3, "0")}`).join("");
 }
 
 /** In single quotes a shell changes nothing. */
