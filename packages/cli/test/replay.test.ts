@@ -110,6 +110,10 @@ it("--curl prints the command for the URL of the webhook, and sends nothing", as
     body: orderBody,
     command: expect.stringMatching(/^curl .*https:\/\/example\.com\/hooks/su),
   });
+  const { printed: lines } = await run(["--curl"], { environment });
+  expect(lines).toMatch(
+    /^curl 'https:\/\/example\.com\/hooks' \\\n(?: {2}-H .+ \\\n)+ {2}--data-binary '.+'$/u,
+  );
   expect(hook.received).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import { askFor } from "../command-line/ask-for.ts";
 import type { Command, CommandContext } from "../command-line/command.ts";
 import { givenSecret, parseTarget, secretVariable } from "../command-line/read-values.ts";
 import { forward } from "../listen/forward.ts";
-import { missingBody } from "../render/render-rows.ts";
+import { missingBody, splitLines } from "../render/render-rows.ts";
 
 export const replayCommand: Command = {
   name: "replay",
@@ -48,14 +48,14 @@ export const replayCommand: Command = {
     const target = given ?? parseTarget("to", textOf(delivery, "target_url") ?? "");
     if (options.has("curl")) {
       const command = toCurl(target.href, request);
-      output.line(command);
+      for (const line of splitLines(command)) output.line(line);
       output.document({ url: target.href, ...request, command });
       return exitStatus.done;
     }
     const result = await forward({ id, ...request }, { target, signal });
     const { status, durationMs, excerpt, error } = result;
     output.line(`${target.href} answered ${status ?? `nothing: ${error}`} after ${durationMs} ms.`);
-    if (excerpt !== "") output.line(excerpt);
+    if (excerpt !== "") for (const line of splitLines(excerpt)) output.line(line);
     output.document({ url: target.href, status, duration_ms: durationMs, excerpt, error: error ?? null });
     return status !== null && status >= 200 && status < 300 ? exitStatus.done : exitStatus.negative;
   },
