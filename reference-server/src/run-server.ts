@@ -135,11 +135,11 @@ async function serve(options: ServeOptions): Promise<void> {
     const demo = await prepareDemo?.({ settings, program, store, secrets, colours, log });
     if (demo !== undefined) opened.unshift(() => demo.close());
     const egress = await readEgress(settings);
+    const complete = demo === undefined ? settings : { ...settings, hostToken: demo.hostToken };
     const hookwright = await createHookwright({
-      ...toLibraryOptions(settings),
+      ...toLibraryOptions(complete),
       store,
       ...secrets,
-      ...(demo === undefined ? {} : { hostToken: demo.hostToken }),
       egress,
       trustedOrigins: demo === undefined ? [] : [demo.receiverOrigin],
       adminListener: admin !== undefined,
@@ -153,7 +153,7 @@ async function serve(options: ServeOptions): Promise<void> {
     const limits = { maxConnections, headersTimeoutSeconds, requestTimeoutSeconds };
     const listening = await listen(hookwright, { port, host, limits });
     opened.unshift(() => listening.close(0));
-    return { store, logged, admin, demo, hookwright, listening };
+    return { complete, store, logged, admin, demo, hookwright, listening };
   }
 
   try {
@@ -163,7 +163,7 @@ async function serve(options: ServeOptions): Promise<void> {
       log("start_cancelled", { signal: started, storage: describeStorage(settings.storage) });
       return;
     }
-    const { store, logged, admin, demo, hookwright, listening } = started;
+    const { complete, store, logged, admin, demo, hookwright, listening } = started;
     stopMeasuring = letHeapGrowWhenBusy();
     log("listening", {
       url: listening.url,
@@ -174,7 +174,7 @@ async function serve(options: ServeOptions): Promise<void> {
       role: settings.role,
     });
     serviceManager.ready();
-    watch = watchServer({ settings, program, store, log, logged });
+    watch = watchServer({ settings: complete, program, store, log, logged });
     await Promise.race([demo?.show({ hookwright, url: settings.publicUrl ?? listening.url }), stopped]);
     const signal = await stopped;
     log("stopping", { signal });

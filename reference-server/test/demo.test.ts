@@ -69,7 +69,11 @@ const folder = await makeFolder(afterAll);
 
 describe("a demo with traffic on files", () => {
   // The test asks more often than a user would.
-  const env = { HOOKWRIGHT_DEMO_TRAFFIC: "on", HOOKWRIGHT_RATE_LIMIT: "100000" };
+  const env = {
+    HOOKWRIGHT_DEMO_TRAFFIC: "on",
+    HOOKWRIGHT_RATE_LIMIT: "100000",
+    HOOKWRIGHT_OPERATOR_CONSOLE: "on",
+  };
   const storage = `file:${join(folder, "data")}`;
   let first: ServerProcess;
   let second: ServerProcess | undefined;

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { hostScopes } from "@hookwright/domain";
 import type { HostToken, Hookwright } from "hookwright";
 import type { Store } from "@hookwright/storage";
 import { isPlainToken } from "../options/parse-tokens.ts";
@@ -24,7 +25,7 @@ export interface Demo {
   /** The only private origin that deliveries may use. */
   readonly receiverOrigin: string;
   /** The operator's host token, or a token of this run. */
-  readonly hostToken: string | readonly HostToken[];
+  readonly hostToken: readonly HostToken[];
   /**
    * Creates the account, sends it one delivery and prints the result. Never rejects, because the server must continue.
    */
@@ -74,8 +75,8 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
   await writeHistory({ store, secrets, receiver, now: Date.now }).catch((error: unknown) =>
     log("demo_history_not_written", { error }),
   );
-  const ownToken = settings.hostToken === undefined ? randomToken() : undefined;
-  const hostToken = settings.hostToken ?? ownToken ?? "";
+  const ownToken = randomToken();
+  const hostToken = settings.hostToken ?? [{ name: "default", scopes: hostScopes, token: ownToken }];
   const isInEnvironment = settings.hostToken !== undefined && isPlainToken(settings.hostToken);
 
   let traffic: Promise<Traffic> | undefined;
@@ -91,7 +92,7 @@ export async function prepareDemo(options: PrepareDemoOptions): Promise<Demo> {
     const commands = toTrialCommands({
       url,
       apiKey: account.apiKey,
-      hostToken: ownToken,
+      hostToken: settings.hostToken === undefined ? ownToken : undefined,
       hostTokenVariable: isInEnvironment ? "HOOKWRIGHT_HOST_TOKEN" : "HOST_TOKEN",
       now: Date.now(),
     });
