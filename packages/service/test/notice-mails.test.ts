@@ -81,6 +81,18 @@ describe("a mail to an owner", () => {
     expect(attempts.length).toBe(16);
   });
 
+  it("names all that happens within a second", async () => {
+    const { clock, notify, attempts } = await createCase(async () => {}, { togetherMs: undefined });
+    for (let number = 1; number <= 3; number++) {
+      await clock.advance(100);
+      await notify({ ...notice, webhookId: `wh_${number}` });
+    }
+    await clock.advance(699);
+    expect(attempts).toEqual([]);
+    await clock.advance(1);
+    expect(attempts.map(({ mail }) => mail.subject)).toEqual(["3 messages about your webhooks"]);
+  });
+
   it("names all notices that waited for the mail before it", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { clock, notify, attempts } = await createCase(() => promise);

@@ -37,6 +37,8 @@ export interface HandOverOptions {
   readonly onNotice?: OnNotice | undefined;
   /** The form of signed notices. @default "hookwright" */
   readonly bodyForm?: BodyForm | undefined;
+  /** Mails are sent at multiples of this time: what happens within it is one mail, such as when an endpoint with many webhooks fails. @default 1 second */
+  readonly togetherMs?: number | undefined;
   /** The URL of the console, for links. @default no links */
   readonly consoleUrl?: string | undefined;
   readonly log: WriteLogLine;
@@ -69,7 +71,7 @@ export function createHandOver(
   notices: StoredNotices,
   fenceOf: (accountId: string) => Check | undefined,
 ): readonly Calls[] {
-  const { store, clock, now, mailer, onNotice, consoleUrl, log } = options;
+  const { store, clock, now, mailer, onNotice, togetherMs = 1_000, consoleUrl, log } = options;
   const stops = createLinkTokens(options.serverKeys, stopsNotices);
 
   /**
@@ -136,8 +138,10 @@ export function createHandOver(
     for (const { id, type } of targets.filter((each) => each.type !== "email"))
       await queueNotice(options, notice, { owner: noticesOf(accountId), id, isChat: type === "chat" });
     const mails = targets.filter(({ type }) => type === "email").map(({ id }) => id);
-    const names = onNotice !== undefined && only === undefined ? [program, ...mails] : mails;
-    return names.map((to) => ({ to, due_at: now(), tries: 0 }));
+    const mailedAt = Math.ceil(now() / togetherMs) * togetherMs;
+    const toMails = mails.map((to) => ({ to, due_at: mailedAt, tries: 0 }));
+    const isTold = onNotice !== undefined && only === undefined;
+    return isTold ? [{ to: program, due_at: now(), tries: 0 }, ...toMails] : toMails;
   }
 
   /** Whether a key was neither revoked nor removed. */

@@ -32,7 +32,7 @@ function toLogged({ error, ...ids }: LogFields): Line["fields"] {
   return error === undefined ? ids : { ...ids, error: toErrorFields(error).error };
 }
 
-interface CaseOptions extends Partial<Pick<NoticeRunnerOptions, "consoleUrl" | "onNotice">> {
+interface CaseOptions extends Partial<Pick<NoticeRunnerOptions, "consoleUrl" | "onNotice" | "togetherMs">> {
   readonly store?: Store;
   readonly clock?: FakeClock;
   /** The partitions that the worker of the process leases. */
@@ -87,6 +87,7 @@ export async function createCase(
       },
     },
     intervalMs: 3_600_000,
+    togetherMs: 1,
     log: (code, fields = {}) => void lines.push({ code, fields: toLogged(fields) }),
     onError: (error, fields) => void lines.push({ code: fields.code, fields: toLogged({ error }) }),
     ...options,
