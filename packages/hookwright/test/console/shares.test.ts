@@ -161,8 +161,8 @@ it("links are listed without their tokens, and sharing and revoking are in the a
   const [first = {}, second = {}] = (await world.ask(`GET ${path}/shares`)).rows;
   const created_at = expect.stringMatching(/Z$/u);
   expect([first, second]).toEqual([
-    { ...one, created_at },
     { ...other, created_at },
+    { ...one, created_at },
   ]);
   await world.ask(`DELETE /console/api/shares/${String(first["id"])}`);
   expect((await world.ask(`GET ${path}/shares`)).rows).toEqual([second]);

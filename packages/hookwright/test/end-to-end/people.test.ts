@@ -80,8 +80,8 @@ describe.each(storages)("on $name, people of an account", (storage) => {
     expect([signedIn.status, signedIn.data]).toMatchObject([200, session]);
     const { rows } = await world.ask("GET /console/api/people", { token: fieldsOf(signedIn).token });
     expect(rows).toMatchObject([
-      { id: "account", email: owner.email, role: "owner", status: "active" },
       { id, name: "Ada", role: "developer", status: "active", timezone: "Asia/Tokyo", expires_at: null },
+      { id: "account", email: owner.email, role: "owner", status: "active" },
     ]);
     expect(rows.every((row) => "last_sign_in_at" in row && row.last_sign_in_at !== null)).toBe(true);
     expect((await world.host("GET /host/v1/accounts/acc_1/people")).rows).toEqual(rows);
@@ -112,7 +112,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
     world.advance(5_000);
     expect(codeOf(await accept(world, second.path))).toEqual([404, "resource_not_found"]);
     const { rows } = await world.ask("GET /console/api/people", { token });
-    expect(rows).toMatchObject([{ id: "account" }, { id: second.id, status: "expired" }]);
+    expect(rows).toMatchObject([{ id: second.id, status: "expired" }, { id: "account" }]);
   });
 
   it("lose their sessions and streams when they are removed, and keep nothing", async () => {

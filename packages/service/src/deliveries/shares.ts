@@ -105,7 +105,7 @@ export function createShares(
     async list(accountId, deliveryId) {
       await expectDelivery(store, accountId, deliveryId);
       const text = await store.get(keys.shares(accountId, deliveryId));
-      return parseShares(text).filter(isLive).map(toShare);
+      return parseShares(text).filter(isLive).map(toShare).toReversed();
     },
 
     async remove(accountId, shareId, origin) {

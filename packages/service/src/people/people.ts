@@ -93,10 +93,10 @@ export function createPeople(context: ServiceContext): PeopleUseCases {
         last_sign_in_at: toTimestampOrNull(ofLogin === undefined ? null : Number(ofLogin)),
       };
       const at = now();
-      return [
-        login,
-        ...people.map(({ row }, index) => toPerson(row, { now: at, lastSignIn: lastSignIns[index] })),
-      ];
+      const others = people.map(({ row }, index) =>
+        toPerson(row, { now: at, lastSignIn: lastSignIns[index] }),
+      );
+      return [...others.toReversed(), login];
     },
 
     async invite(accountId, input, { basePath = "", origin } = {}) {

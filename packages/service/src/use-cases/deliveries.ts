@@ -107,7 +107,7 @@ export interface DeliveryUseCases {
 export interface ShareUseCases {
   /** @throws `validation_failed`, `resource_not_found`; `invalid_state` if the delivery has 10 links, or the account 200 */
   create(accountId: string, deliveryId: string, input: unknown, options?: LinkOptions): Promise<CreatedShare>;
-  /** The links of a delivery that can be used, oldest first. @throws `resource_not_found` */
+  /** The links of a delivery that can be used, newest first. @throws `resource_not_found` */
   list(accountId: string, deliveryId: string): Promise<readonly Share[]>;
   /** Revokes a link. @throws `resource_not_found` */
   remove(accountId: string, shareId: string, origin?: ChangeOrigin): Promise<Deleted>;

@@ -102,7 +102,7 @@ export type SessionCaller = Pick<Caller, "account" | "accountId" | "credential" 
 
 /** The people of an account, who sign in to its console with a password of their own. */
 export interface PeopleUseCases {
-  /** The login of the account first, then by age. At most 101, open invitations included. @throws `resource_not_found` */
+  /** Newest first, so the login of the account is the last. At most 101, open invitations included. @throws `resource_not_found` */
   list(accountId: string): Promise<readonly Person[]>;
   /**
    * Invites somebody, or replaces the invitation of the address. Only this response contains the link, which works once within 7 days.
