@@ -50,7 +50,7 @@ export const importWebhooksCommand: Command = {
     },
   ],
   notes: [
-    "The first line of a CSV file names the fields: account_id, target_url (or url), events, signing_secret (or secret), headers, project_id (or site), name, body_form. Several events have a blank, a comma or a semicolon between, and headers are a JSON object. A line of NDJSON is an object with the same fields.",
+    "The first line of a CSV file, with commas, semicolons or tabs, names the fields: account_id, target_url (or url), events, signing_secret (or secret), headers, project_id (or site), name, body_form. Several events have a blank, a comma or a semicolon between, and headers are a JSON object. A line of NDJSON is an object with the same fields.",
     "All lines are checked before the first webhook is created. A webhook with the same URL and events is unchanged, and keeps its secret. At most 100,000 lines, and 64 MiB.",
     "The token is in HOOKWRIGHT_HOST_TOKEN, or in the file that HOOKWRIGHT_HOST_TOKEN_FILE names. It needs the scopes manage and read. No secret is printed.",
     "The exit status is 1 if a line is refused.",
@@ -78,7 +78,8 @@ export const importWebhooksCommand: Command = {
       output.remark(`line ${line}: ${problem}.`);
     if (problems.length > shownProblems) output.remark(`… and ${problems.length - shownProblems} more.`);
     output.document({ lines: rows.length, ...counts, problems, dry_run: isDry });
-    if (isDry && problems.length === 0) output.line(`${lines.length} lines are valid. Nothing was created.`);
+    const valid = lines.length === 1 ? "1 line is valid" : `${lines.length} lines are valid`;
+    if (isDry && problems.length === 0) output.line(`${valid}. Nothing was created.`);
     else output.line(`${counts.created} created, ${counts.unchanged} unchanged, ${problems.length} refused.`);
     return problems.length === 0 ? exitStatus.done : exitStatus.negative;
   },

@@ -60,10 +60,11 @@ type CsvRow = { readonly line: number } & (
   | { readonly problem: string }
 );
 
-/** A quoted field may contain commas, line ends and doubled quotation marks. */
+/** A quoted field may contain separators, line ends and doubled quotation marks. */
 function splitCsv(text: string): readonly CsvRow[] {
   const rows: CsvRow[] = [];
-  const plain = /[^",\r\n]*/y;
+  const separator = findSeparator(text);
+  const plain = new RegExp(`[^"\\r\\n${separator}]*`, "y");
   let line = 1;
   let at = 0;
   while (at < text.length) {
@@ -76,7 +77,7 @@ function splitCsv(text: string): readonly CsvRow[] {
       cells.push(isQuoted ? whole.slice(1, -1).replaceAll('""', '"') : whole);
       line += whole.split("\n").length - 1;
       at += whole.length;
-      if (text[at] !== ",") break;
+      if (text[at] !== separator) break;
       at += 1;
     }
     const end = /\r\n?|\n|$/y;
@@ -99,6 +100,12 @@ function splitCsv(text: string): readonly CsvRow[] {
     if (ended[0] === "") break;
   }
   return rows;
+}
+
+/** Where a decimal comma is usual, spreadsheets write semicolons. The names of the fields have none of them. */
+function findSeparator(text: string): string {
+  const [names = ""] = /^.*/u.exec(text) ?? [];
+  return [",", ";", "\t"].find((each) => names.includes(each)) ?? ",";
 }
 
 /** The place behind a quoted field, or `at` if its quotation mark is not closed. A regular expression would overflow its stack. */

@@ -66,6 +66,7 @@ export function toWebhook(
     return { problem: "target_url must be an http or https URL" };
   const events = toEvents(fields["events"]);
   if (events === undefined) return { problem: "events must name at least one event, or *" };
+  if (events.includes("*") && events.length > 1) return { problem: "events must be * alone, or names" };
   const unknown = events.find((event) => event !== "*" && !known.includes(event));
   if (unknown !== undefined) return { problem: `events: ${unknownEventProblem(unknown, known)}` };
   if (

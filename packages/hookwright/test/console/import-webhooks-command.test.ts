@@ -97,11 +97,11 @@ it("names each wrong line before it creates anything, and never a secret", async
     `acc_1,${url},order.created,,"{""Host"":""hidden-value""}"`,
     `acc_1,${url},order.created,,hidden-value`,
     `acc_1,${url},order.created`,
-    `acc_9,${url},order.created,,`,
+    `acc_1,${url},order.created *,,`,
     `,${url},"order.created`,
   ].join("\n");
   const { status, printed, complained } = await importText(world, text);
-  expect({ status, printed }).toEqual({ status: 1, printed: "0 created, 0 unchanged, 8 refused." });
+  expect({ status, printed }).toEqual({ status: 1, printed: "0 created, 0 unchanged, 9 refused." });
   expect(complained.split("\n").slice(1)).toEqual([
     "line 3: has the URL and the events of line 2.",
     "line 4: target_url must be an http or https URL.",
@@ -110,10 +110,25 @@ it("names each wrong line before it creates anything, and never a secret", async
     "line 7: headers.Host: is set by the sender.",
     "line 8: headers must be a JSON object.",
     "line 9: has 3 fields, but the first line names 5.",
+    "line 10: events must be * alone, or names.",
     "line 11: has a quotation mark that is not closed or doubled. What follows was not read.",
   ]);
   expect(complained).not.toMatch(/whsec|short-secret|hidden-value/u);
   expect(await list(world)).toEqual([]);
+});
+
+it.each([";", "\t"])("reads what spreadsheets write with %j between", async (separator) => {
+  await using world = await open();
+  const rows = [
+    ["account", "url", "events", "name"],
+    ["acc_1", `${world.origin}/a`, '"order.created;order.paid"', "A, b"],
+  ];
+  const text = rows.map((row) => row.join(separator)).join("\r\n");
+  expect(await importText(world, text, "--dry-run")).toMatchObject({
+    printed: "1 line is valid. Nothing was created.",
+  });
+  expect((await importText(world, text)).status).toBe(0);
+  expect(await list(world)).toMatchObject([{ events: ["order.created", "order.paid"], name: "A, b" }]);
 });
 
 it("goes on after a line that the server refuses, and stops at what every line would get", async () => {
