@@ -633,6 +633,7 @@ describe("webhooks create", () => {
       event: "*",
       events: ["order.created", "order.paid"],
       signing_secret: "whsec_new",
+      standard_signing_secret: "whsec_bmV3",
     };
     server.overrides.set("POST /developer/v1/webhooks", { status: 201, body: { success: true, data } });
     const commandLine = [
@@ -644,13 +645,19 @@ describe("webhooks create", () => {
       "order.paid, order.created, ,",
     ];
     const { code, printed } = await run([...commandLine, "--site", "site_shop"]);
-    expect([code, printed]).toEqual([0, "wh_2 was created. Its signing secret, shown only now: whsec_new"]);
+    expect([code, printed.split("\n")]).toEqual([
+      0,
+      [
+        "wh_2 was created. Its signing secret, shown only now: whsec_new",
+        "The same secret for a library of Standard Webhooks: whsec_bmV3",
+      ],
+    ]);
     expect(server.requested("POST", /^\/developer\/v1\/webhooks$/u).at(-1)?.json).toEqual({
       target_url: "https://example.com/",
       events: ["order.paid", "order.created"],
       project_id: "site_shop",
     });
-    const { signing_secret: _, ...existing } = data;
+    const { signing_secret: _, standard_signing_secret: __, ...existing } = data;
     server.overrides.set("POST /developer/v1/webhooks", {
       status: 200,
       body: { success: true, data: existing },

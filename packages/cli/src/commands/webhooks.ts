@@ -160,6 +160,9 @@ async function create({ output, connect, options }: CommandContext): Promise<num
   const secret = textOf(webhook, "signing_secret");
   if (secret === undefined) output.line(`${id} exists already. Nothing was changed.`);
   else output.line(`${id} was created. Its signing secret, shown only now: ${secret}`);
+  const standardSecret = textOf(webhook, "standard_signing_secret");
+  if (standardSecret !== undefined && standardSecret !== secret)
+    output.line(`The same secret for a library of Standard Webhooks: ${standardSecret}`);
   if (secret !== undefined && options.has("paused"))
     output.line(
       `It is paused. Test it with \`hookwright webhooks test ${id}\`, then go live with \`hookwright webhooks resume ${id}\`.`,
