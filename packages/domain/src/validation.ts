@@ -81,7 +81,9 @@ function problemText(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return issue.input === undefined
         ? "is required"
-        : `must be one of ${issue.values.map(String).join(", ")}`;
+        : `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+    case "invalid_union":
+      return [...new Set(issue.errors.flat().map(({ message }) => message))].join(", or ");
     case "too_big":
       return issue.origin === "array"
         ? `must have at most ${issue.maximum} entries`

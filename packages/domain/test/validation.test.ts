@@ -49,6 +49,11 @@ describe("parseInput", () => {
     [z.object({ a: z.array(z.string()) }), { a: "x" }, "a: must be a list"],
     [z.object({ a: z.object({}) }), { a: [] }, "a: must be an object"],
     [z.object({ a: z.enum(["x", "y"]) }), { a: "z" }, "a: must be one of x, y"],
+    [
+      z.object({ a: z.union([z.int(), z.literal("off")]).nullable() }),
+      { a: "never" },
+      "a: must be a number, or must be off",
+    ],
     [z.object({ a: z.int().min(1) }), { a: 0 }, "a: must be at least 1"],
     [z.object({ a: z.int().max(9) }), { a: 10 }, "a: must be at most 9"],
     [z.object({ a: z.array(z.int()).max(2) }), { a: [1, 2, 3] }, "a: must have at most 2 entries"],
