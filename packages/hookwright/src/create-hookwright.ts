@@ -1,6 +1,6 @@
 import type { Api } from "@hookwright/api";
 import type { Worker } from "@hookwright/delivery";
-import type { NoOwnEvents, OwnEvents } from "@hookwright/domain";
+import type { BuiltInEvents, EventName, KeptEventName, NoOwnEvents, OwnEvents } from "@hookwright/domain";
 import type { Registry } from "@prometheus-io/client";
 import type { HostFunctions } from "./host-functions.ts";
 import { expectNode } from "./options/expect-node.ts";
@@ -13,7 +13,8 @@ import { startParts } from "./parts/start-parts.ts";
 import { toHostFunctions } from "./to-host-functions.ts";
 
 /** The integration API and its deliveries, ready to be mounted and called. */
-export interface Hookwright<Own extends OwnEvents = NoOwnEvents> extends AsyncDisposable, HostFunctions<Own> {
+export interface Hookwright<Own extends OwnEvents = NoOwnEvents, Kept extends EventName = EventName>
+  extends AsyncDisposable, HostFunctions<Own, Kept> {
   /** The h3 app, to mount in another h3 app. */
   readonly app: Api["app"];
   /** For servers that use `Request` and `Response`. */
@@ -50,9 +51,10 @@ export interface Hookwright<Own extends OwnEvents = NoOwnEvents> extends AsyncDi
  * const hookwright = await createHookwright({ store: memoryStore(), secret });
  * http.createServer(hookwright.handler).listen(3000);
  */
-export async function createHookwright<const Own extends OwnEvents = NoOwnEvents>(
-  options: HookwrightOptions<Own>,
-): Promise<Hookwright<Own>> {
+export async function createHookwright<
+  const Own extends OwnEvents = NoOwnEvents,
+  const BuiltIn extends BuiltInEvents = BuiltInEvents,
+>(options: HookwrightOptions<Own, BuiltIn>): Promise<Hookwright<Own, KeptEventName<BuiltIn>>> {
   expectNode();
   const setup = readSetup(options);
   await expectSourceAddress(setup.checked.egress);
@@ -60,7 +62,7 @@ export async function createHookwright<const Own extends OwnEvents = NoOwnEvents
   const close = await startParts(parts);
   const { checked, metrics, store, outboxes, worker, service, api, admin } = parts;
   return {
-    ...toHostFunctions<Own>(service, {
+    ...toHostFunctions<Own, KeptEventName<BuiltIn>>(service, {
       publishInTransaction: createPublishInTransaction({ store, outboxes, checkEvent: service.checkEvent }),
       basePath: checked.publicUrl ?? checked.basePath,
     }),

@@ -1,5 +1,6 @@
 import type {
   DeliveryBody,
+  EventName,
   KnownEventName,
   Ledger,
   NoOwnEvents,
@@ -74,22 +75,27 @@ import type {
  * The functions for the host. The use cases accept unknown input and parse it, because the API passes unparsed JSON.
  * These types declare the inputs, so that the compiler finds a misspelt field.
  */
-export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends UntypedFunctions {
+export interface HostFunctions<
+  Own extends OwnEvents = NoOwnEvents,
+  Kept extends EventName = EventName,
+> extends UntypedFunctions {
   /**
    * Publishes an event of a site. Once this resolves, the event is durable. If it throws, nothing was written.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
-  publish(input: PublishInput | OwnPublishInput<Own>): ReturnType<Service["publish"]>;
+  publish(input: PublishInput<Kept> | OwnPublishInput<Own>): ReturnType<Service["publish"]>;
   /** Returns one entry per item, in order. An invalid item does not stop the others. */
-  publishMany(inputs: readonly (PublishInput | OwnPublishInput<Own>)[]): ReturnType<Service["publishMany"]>;
+  publishMany(
+    inputs: readonly (PublishInput<Kept> | OwnPublishInput<Own>)[],
+  ): ReturnType<Service["publishMany"]>;
   /**
    * Returns the event as `publish` would store it, without publishing it. With a shared pool, call it before
    * you begin your own transaction: it may take a connection.
    *
    * @throws HookwrightError `validation_failed`, `unknown_event`
    */
-  validateEvent<Name extends KnownEventName<Own>>(
+  validateEvent<Name extends KnownEventName<Own, Kept>>(
     input: OwnUncheckedEvent<Name>,
   ): Promise<KnownValidEvents<Own>[Name]>;
   /**
@@ -107,7 +113,7 @@ export interface HostFunctions<Own extends OwnEvents = NoOwnEvents> extends Unty
    */
   publishInTransaction(
     client: TransactionClient,
-    event: OutboxEvent | OwnOutboxEvent<Own>,
+    event: OutboxEvent<Kept> | OwnOutboxEvent<Own>,
     options?: PublishInTransactionOptions,
   ): Promise<void>;
   readonly accounts: HostAccounts;

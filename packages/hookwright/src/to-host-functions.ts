@@ -18,10 +18,10 @@ export interface HostFunctionOptions {
  * The use cases as a host calls them. Use cases expect valid pages and filters. The API validates those of a query. Here those of a program
  * are validated, which may forward input of its clients.
  */
-export function toHostFunctions<Own extends OwnEvents>(
+export function toHostFunctions<Own extends OwnEvents, Kept extends EventName>(
   service: Service,
   options: HostFunctionOptions,
-): HostFunctions<Own>;
+): HostFunctions<Own, Kept>;
 export function toHostFunctions(
   service: Service,
   { publishInTransaction, basePath }: HostFunctionOptions,

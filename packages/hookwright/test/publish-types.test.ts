@@ -45,6 +45,25 @@ it("the name of the event determines the type of its data", () => {
   expectTypeOf(check).toBeFunction();
 });
 
+it("without the events of the specification, or with some of them, publish knows no others", () => {
+  const options = { store: memoryStore(), secret: "a secret of thirty-two characters" };
+  const check = async (isSwitchable: boolean): Promise<void> => {
+    const data = { id: "ord_1", total: 1 };
+    const none = await createHookwright({ ...options, builtInEvents: false });
+    // @ts-expect-error it is switched off
+    void none.publish({ event: "order.paid", project_id, data });
+    const some = await createHookwright({ ...options, builtInEvents: ["order.paid"] });
+    void some.publish({ event: "order.paid", project_id, data });
+    // @ts-expect-error it is switched off
+    void some.publishMany([{ event: "order.created", project_id, data }]);
+    // @ts-expect-error it is switched off
+    void some.validateEvent({ event: "order.created", project_id, data });
+    const either = await createHookwright({ ...options, builtInEvents: isSwitchable });
+    void either.publish({ event: "order.paid", project_id, data });
+  };
+  expectTypeOf(check).toBeFunction();
+});
+
 it("publish accepts dates, decimals, numbers for texts, and only the required fields", async () => {
   await using hookwright = await openHookwright();
   const decimal = { toNumber: () => 9.5, toJSON: () => "9.50" };

@@ -19,6 +19,14 @@ export type OtherEventName = `unknown:${string}`;
 /** The events of the specification that an instance has: all, none, or those that are named. */
 export type BuiltInEvents = boolean | readonly EventName[];
 
+/** The names of the events that the option `builtInEvents` keeps. */
+export type KeptEventName<BuiltIn extends BuiltInEvents> = BuiltIn extends readonly (infer Name extends
+  EventName)[]
+  ? Name
+  : BuiltIn extends false
+    ? never
+    : EventName;
+
 const known: ReadonlySet<string> = new Set(eventNames);
 
 export function isEventName(text: string): text is EventName {

@@ -8,8 +8,10 @@ import type { SchemaInput, SchemaOutput } from "./standard-schema.ts";
 /** The type of an option `events` without own events. */
 export type NoOwnEvents = Readonly<Record<never, OwnEvent>>;
 
-/** The names of the events of the specification and of the host. */
-export type KnownEventName<Own extends OwnEvents> = EventName | (keyof Own & string);
+/** The names of the events of the specification, or of some of them, and of the host. */
+export type KnownEventName<Own extends OwnEvents, Kept extends EventName = EventName> =
+  | Kept
+  | (keyof Own & string);
 
 /** The `data` of the events of each kind, as it is published. */
 interface KindInput {

@@ -48,7 +48,10 @@ export interface EgressOptions {
   readonly sourceAddress?: string | undefined;
 }
 
-export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
+export interface HookwrightOptions<
+  Own extends OwnEvents = OwnEvents,
+  BuiltIn extends BuiltInEvents = BuiltInEvents,
+> {
   /** The store of all data: `memoryStore()`, `openFilesystemStore({ directory })`, … `close()` does not close it. */
   readonly store: Store;
   /**
@@ -165,10 +168,10 @@ export interface HookwrightOptions<Own extends OwnEvents = OwnEvents> {
   readonly events?: Own | undefined;
   /**
    * The events of the specification that this instance has. False, for a host that is no site builder: only those of `events` and those
-   * that are declared over the host API. A list keeps these, such as `["order.created"]`. The names of the others stay reserved.
-   * @default true
+   * that are declared over the host API. A list keeps these, such as `["order.created"]`. `publish` is typed for them alone. The names
+   * of the others stay reserved. @default true
    */
-  readonly builtInEvents?: BuiltInEvents | undefined;
+  readonly builtInEvents?: BuiltIn | undefined;
   /**
    * Contacts in your own database. You must then add the customers of published records yourself. @default stored in
    * `store`
