@@ -5,7 +5,7 @@ import type { H3Event } from "h3";
 import { findBearerToken, readBearerToken } from "./access/bearer-token.ts";
 import type { HostTokenCheck } from "./access/host-token-check.ts";
 import { toOrigin } from "./access/to-origin.ts";
-import { checkAccount } from "./access/check-account.ts";
+import { checkAccount, maySend } from "./access/check-account.ts";
 import { takeFromLimits, takeSend } from "./access/rate-limit.ts";
 import type { RateLimiters } from "./routing/rate-limiter.ts";
 import { failure } from "./response/api-response.ts";
@@ -292,10 +292,11 @@ async function checkAccess(
   }
   exchange.caller = caller;
   exchange.token = token;
-  const { headers, refusal } = await takeFromLimits(rateLimiters, route, caller.account);
+  const { access, always, needs, right } = route;
+  const sends = route.sends === true && maySend(caller, right);
+  const { headers, refusal } = await takeFromLimits(rateLimiters, { access, sends }, caller.account);
   Object.assign(exchange.headers, headers);
   if (refusal !== undefined) throw refusal;
-  const { always, needs, right } = route;
   if (always !== true) checkAccount(caller, { needs, right });
 }
 

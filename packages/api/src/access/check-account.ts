@@ -24,14 +24,22 @@ export function checkAccount(
   if (needs === "crm" && !account.plan.crm) {
     throw new HookwrightError("plan_required", "The account's plan does not include the CRM.");
   }
-  const isReadOnly = credential.type === "console" && credential.readOnly === true;
-  if ((account.demo || isReadOnly) && isChange(right)) {
+  if (isReadOnly({ account, credential }) && isChange(right)) {
     throw new HookwrightError("read_only_demo", readOnlyMessage(account));
   }
   if (right !== "any" && !hasRight(rights, right)) {
     const holder = credential.type === "key" ? `the API key "${credential.name}"` : "this console session";
     throw new HookwrightError("forbidden", describeMissing(holder, { owned: rights, needed: right }));
   }
+}
+
+/** Whether a request to a route that sends may send. Others must not use up the sends of the account. */
+export function maySend(caller: Caller, right: NeededRight = []): boolean {
+  return !isReadOnly(caller) && hasRight(caller.rights, right);
+}
+
+function isReadOnly({ account, credential }: Pick<Caller, "account" | "credential">): boolean {
+  return account.demo || (credential.type === "console" && credential.readOnly === true);
 }
 
 /** @param holder names the credential, such as `the API key "Zapier"` */

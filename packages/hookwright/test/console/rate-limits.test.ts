@@ -202,6 +202,22 @@ describe("resends and tests", () => {
     );
   });
 
+  it("are not used up by those who may not send", async () => {
+    const { hookwright, ask, resend } = await openWorld({ sendsPerMinute: 1 });
+    const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "Reports", rights: ["read"] });
+    const link = await hookwright.sessions.createLink("acc_1", { read_only: true });
+    const code = link.url.slice(link.url.lastIndexOf("/") + 1);
+    const exchanged = await ask("POST /console/api/session/link", { json: { code } });
+    const { data: support } = JSON.parse(await exchanged.text());
+    for (let asked = 0; asked < 3; asked++) {
+      const refused = await ask(resend.replace("console/api", "developer/v1"), { as: key });
+      expect(await readError(refused)).toMatchObject({ code: "forbidden" });
+      const readOnly = await ask(resend, { as: support.token });
+      expect(await readError(readOnly)).toMatchObject({ code: "read_only_demo" });
+    }
+    expect((await ask(resend)).status).toBe(201);
+  });
+
   it("have no limit when the host's program sends them", async () => {
     const { hookwright, delivery } = await openWorld({ sendsPerMinute: 1 });
     const ids = new Set<string>();
