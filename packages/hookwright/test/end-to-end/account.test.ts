@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { openWorld } from "./support/open-world.ts";
-import { storages } from "./support/storages.ts";
+import { memory } from "./support/storages.ts";
 
-describe.each(storages)("on $name, access", (storage) => {
+describe("access", () => {
   it("needs a valid key and an account that is not suspended", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const { ask, hookwright, host } = world;
     expect((await ask("GET /v1/me", { token: null })).error?.code).toBe("missing_api_key");
     expect((await ask("GET /v1/me", { token: "hwk_unknown" })).error?.code).toBe("invalid_api_key");
@@ -30,7 +30,7 @@ describe.each(storages)("on $name, access", (storage) => {
   });
 
   it("is limited to 200 requests in 60 seconds, with Retry-After", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const first = await world.ask("GET /v1/me");
     expect(first.headers.get("ratelimit-policy")).toBe('"default";q=200;w=60');
     expect(first.headers.get("ratelimit")).toMatch(/^"default";r=199;t=60$/);

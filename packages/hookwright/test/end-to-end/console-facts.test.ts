@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { openConsole } from "./support/open-console.ts";
-import { storages } from "./support/storages.ts";
+import { memory } from "./support/storages.ts";
 
-describe.each(storages)("on $name, the console shows", (storage) => {
+describe("the console shows", () => {
   it("the outcome of the newest attempt in every row of the log", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole(memory);
     const { receiver, ask } = world;
     await world.deliver("ord_1");
     receiver.answerWith(503);
@@ -19,7 +19,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 
   it("which delivery a resend repeats, and the resends of a delivery", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole(memory);
     const { receiver, hookwright, webhookId } = world;
     receiver.answerWith(500);
     const [original = ""] = await world.deliver("ord_1");
@@ -42,7 +42,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 
   it("the exact bytes that an attempt signed", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole(memory);
     const { token, ask } = world;
     const [delivery = ""] = await world.deliver("ord_1");
     await world.publish("ord_2");
@@ -62,7 +62,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 
   it("the deliveries that match the time, the outcome and the number of attempts", async () => {
-    await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
+    await using world = await openConsole(memory, { retryDelaysSeconds: [0.05] });
     const { receiver } = world;
     const [first = ""] = await world.deliver("ord_1");
     world.advance(2_000);
@@ -100,7 +100,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 
   it("the number of deliveries of each status under the filters of the log", async () => {
-    await using world = await openConsole(storage, { retryDelaysSeconds: [3_600] });
+    await using world = await openConsole(memory, { retryDelaysSeconds: [3_600] });
     const { receiver, hookwright } = world;
     const count = async (query: string) =>
       (await world.console(`GET /console/api/deliveries/counts?${query}`)).data;
@@ -121,7 +121,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 
   it("why a delivery was cancelled", async () => {
-    await using world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
+    await using world = await openConsole(memory, { retryDelaysSeconds: [0.05] });
     const { receiver, hookwright, webhookId } = world;
     receiver.answerWith(500);
     /** Changes something while the first attempt is in flight. The reason is shown before the second one. */

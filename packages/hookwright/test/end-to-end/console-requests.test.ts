@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { openSession } from "../support/open-session.ts";
 import { openWorld } from "./support/open-world.ts";
-import { storages } from "./support/storages.ts";
-import type { StorageUnderTest } from "./support/storages.ts";
+import { memory } from "./support/storages.ts";
 
 /** A console session, and what it reads of the request log. */
-async function openConsole(storage: StorageUnderTest) {
-  const world = await openWorld(storage);
+async function openConsole() {
+  const world = await openWorld(memory);
   const token = await openSession(world.hookwright);
   const read = (query = "") => world.ask(`GET /console/api/requests?${query}`, { token });
   return Object.assign(world, {
@@ -20,9 +19,9 @@ async function openConsole(storage: StorageUnderTest) {
   });
 }
 
-describe.each(storages)("on $name, the request log of the console", (storage) => {
+describe("the request log of the console", () => {
   it("has filters, and cursors that are valid under the same filters", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole();
     const { ask, hookwright } = world;
     const { id: otherId, api_key: other } = await hookwright.apiKeys.create("acc_1", { name: "other" });
     await ask("GET /v1/me");
@@ -51,7 +50,7 @@ describe.each(storages)("on $name, the request log of the console", (storage) =>
   });
 
   it("counts the requests of each class under the same filters, and those of a period over time", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole();
     const { ask } = world;
     const count = async (query = "") => {
       const { text, status, error } = await ask(`GET /console/api/requests/counts?${query}`, {
@@ -89,7 +88,7 @@ describe.each(storages)("on $name, the request log of the console", (storage) =>
   });
 
   it("shows the rate limit, and counts no request for it", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole();
     const { ask, token } = world;
     const read = async () => JSON.parse((await ask("GET /console/api/rate-limit", { token })).text).data;
     const before = await read();
@@ -101,7 +100,7 @@ describe.each(storages)("on $name, the request log of the console", (storage) =>
   });
 
   it("does not list the console's own calls, nor calls of `/v1` with a console token", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole();
     const { token, ask } = world;
     await ask("GET /v1/me", { token });
     await ask("GET /v1/orders/ord_1", { token });

@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Mail } from "../../src/index.ts";
 import type { HookwrightOptions } from "../../src/options/options.ts";
 import { openConsole as openWorld } from "./support/open-console.ts";
-import { storages } from "./support/storages.ts";
-import type { StorageUnderTest } from "./support/storages.ts";
+import { memory } from "./support/storages.ts";
 
-async function openConsole(storage: StorageUnderTest, options: Partial<HookwrightOptions> = {}) {
-  const world = await openWorld(storage, options);
+async function openConsole(options: Partial<HookwrightOptions> = {}) {
+  const world = await openWorld(memory, options);
   const { webhookId: id } = world;
   return Object.assign(world, {
     id,
@@ -17,9 +16,9 @@ async function openConsole(storage: StorageUnderTest, options: Partial<Hookwrigh
 
 const changedAt = expect.stringMatching(/^20.*Z$/u);
 
-describe.each(storages)("on $name, the console shows", (storage) => {
+describe("the console shows", () => {
   it("why a webhook is not active, since when, and what it has missed", async () => {
-    await using world = await openConsole(storage, { endpointBackoffSeconds: 0 });
+    await using world = await openConsole({ endpointBackoffSeconds: 0 });
     const { id, receiver } = world;
     const act = (action: string) => world.console(`POST /console/api/webhooks/${id}/${action}`);
     const active = { status: "active", status_reason: null, missed: 0 };
@@ -48,7 +47,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 
   it("the name that a webhook was created with, which no API key sees", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole();
     const input = { event: "order.paid", target_url: `${world.receiver.origin}/paid`, name: "Warehouse" };
     const created = await world.console("POST /console/api/webhooks", input);
     expect([created.status, created.data]).toMatchObject([201, { name: "Warehouse" }]);
@@ -68,7 +67,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   it("removed webhooks and the reason for 30 days, and they send nothing", async () => {
     const mails: Mail[] = [];
     const mailer = { send: async (mail: Mail): Promise<void> => void mails.push(mail) };
-    await using world = await openConsole(storage, { mailer, consoleTokenSeconds: 40 * 86_400 });
+    await using world = await openConsole({ mailer, consoleTokenSeconds: 40 * 86_400 });
     const { id, receiver, hookwright } = world;
     const subscribe = (path: string) => world.subscribe("order.created", path);
     const [byKey, byPerson, gone] = [
@@ -130,7 +129,7 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   it("a webhook whose delivery was answered with 410, and one mail names it", async () => {
     const mails: Mail[] = [];
     const mailer = { send: async (mail: Mail): Promise<void> => void mails.push(mail) };
-    await using world = await openConsole(storage, { mailer });
+    await using world = await openConsole({ mailer });
     const { id, receiver } = world;
     receiver.answerWith(410);
     await world.publish("ord_1", "ord_2", "ord_3");
@@ -146,9 +145,9 @@ describe.each(storages)("on $name, the console shows", (storage) => {
   });
 });
 
-describe.each(storages)("on $name, the console counts", (storage) => {
+describe("the console counts", () => {
   it("the webhooks of each key", async () => {
-    await using world = await openConsole(storage);
+    await using world = await openConsole();
     const { hookwright } = world;
     const counts = async () =>
       JSON.parse((await world.console("GET /console/api/keys")).text).data.map(
@@ -185,11 +184,8 @@ describe.each(storages)("on $name, the console counts", (storage) => {
   });
 });
 
-const [memory] = storages;
-if (memory === undefined) throw new Error("there is no storage");
-
 it("removed webhooks do not count towards the limit of fifty", async () => {
-  await using world = await openConsole(memory);
+  await using world = await openConsole();
   const create = (index: number) =>
     world.ask("POST /v1/webhooks", {
       json: { event: "order.paid", target_url: `${world.receiver.origin}/${index}` },

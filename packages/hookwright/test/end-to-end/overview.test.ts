@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openSession } from "../support/open-session.ts";
 import { openConsole } from "./support/open-console.ts";
 import type { World } from "./support/open-world.ts";
-import { storages } from "./support/storages.ts";
-import type { StorageUnderTest } from "./support/storages.ts";
+import { memory } from "./support/storages.ts";
 
 const steps = { "1h": [60, 60], "24h": [900, 96], "7d": [3_600, 168], "30d": [21_600, 120] } as const;
 type Period = keyof typeof steps;
@@ -19,8 +18,8 @@ interface Point {
 }
 
 /** Deliveries have two attempts. */
-async function openOverview(storage: StorageUnderTest) {
-  const world = await openConsole(storage, { retryDelaysSeconds: [0.05] });
+async function openOverview() {
+  const world = await openConsole(memory, { retryDelaysSeconds: [0.05] });
   const overview = async (query: string) =>
     JSON.parse((await world.console(`GET /console/api/overview?${query}`)).text).data;
   return Object.assign(world, { overview });
@@ -49,9 +48,9 @@ function sumOf(series: readonly Point[]) {
   };
 }
 
-describe.each(storages)("on $name, the overview", (storage) => {
+describe("the overview", () => {
   it("agrees with the delivery log in every period, and counts no tests", async () => {
-    await using world = await openOverview(storage);
+    await using world = await openOverview();
     const { webhookId, receiver } = world;
     await world.deliver("ord_1", "ord_2", "ord_3");
     receiver.answerWith(500);
@@ -100,7 +99,7 @@ describe.each(storages)("on $name, the overview", (storage) => {
   });
 
   it("agrees with the counts and the rows of the deliveries, also after resends", async () => {
-    await using world = await openOverview(storage);
+    await using world = await openOverview();
     const { webhookId, hookwright, receiver } = world;
     const [accepted = ""] = await world.deliver("ord_1");
     receiver.answerWith(500);
@@ -142,7 +141,7 @@ describe.each(storages)("on $name, the overview", (storage) => {
   });
 
   it("counts the events of each site, also of webhooks for all sites and of removed ones: they add up", async () => {
-    await using world = await openOverview(storage);
+    await using world = await openOverview();
     const { hookwright } = world;
     await hookwright.projects.put("site_2", { account_id: "acc_1", name: "Blog" });
     const create = async (project_id: string) => {
@@ -169,7 +168,7 @@ describe.each(storages)("on $name, the overview", (storage) => {
   });
 
   it("shows pending and cancelled deliveries, and the health of each webhook in the list", async () => {
-    await using world = await openOverview(storage);
+    await using world = await openOverview();
     const { webhookId, receiver } = world;
     const other = await world.subscribe("order.paid");
     const release = receiver.hold();
@@ -191,11 +190,8 @@ describe.each(storages)("on $name, the overview", (storage) => {
   });
 });
 
-const [memory] = storages;
-if (memory === undefined) throw new Error("there is no storage");
-
 it("attention names webhooks that are off, fail, are paused, or wait for the end of a rotation", async () => {
-  await using world = await openOverview(memory);
+  await using world = await openOverview();
   const { webhookId, receiver } = world;
   const path = `POST /console/api/webhooks/${webhookId}`;
   const kinds = async () => {

@@ -8,7 +8,7 @@ import type { Order, OwnEvents } from "../../src/index.ts";
 import { openSession } from "../support/open-session.ts";
 import { openWorld } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { storages } from "./support/storages.ts";
+import { memory } from "./support/storages.ts";
 
 const events = {
   "membership.expired": {
@@ -36,9 +36,9 @@ const events = {
 } as const;
 const project_id = "site_1";
 
-describe.each(storages)("on $name, events of the host", (storage) => {
+describe("events of the host", () => {
   it("are subscribed to, published, signed, resent, sampled, tested and described as the others", async () => {
-    await using world = await openWorld(storage, { events });
+    await using world = await openWorld(memory, { events });
     const { ask, host, hookwright } = world;
     const { id, secret } = await world.subscribe("membership.expired");
     const data = { id: "m_7", plan: "Silver" };
@@ -95,7 +95,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
   });
 
   it("share the record of an order, which is listed even if no other event named it", async () => {
-    await using world = await openWorld(storage, { events });
+    await using world = await openWorld(memory, { events });
     const { secret } = await world.subscribe("order.shipped");
     await world.publishEvent("order.shipped", order("ord_5", { status: "shipped" }));
     const [first] = await world.deliveries(1, secret);
@@ -110,7 +110,7 @@ describe.each(storages)("on $name, events of the host", (storage) => {
   });
 
   it("with a record add their own fields to it, in every body", async () => {
-    await using world = await openWorld(storage, { events });
+    await using world = await openWorld(memory, { events });
     const { hookwright, receiver } = world;
     const { id: webhook, secret } = await world.subscribe("order.tracked");
     const data = {

@@ -3,7 +3,7 @@ import { useQuickScrypt } from "../../../service/test/support/quick-scrypt.ts";
 import { openConsoleStream, openEventStream } from "./support/event-stream.ts";
 import { openWorld } from "./support/open-world.ts";
 import type { Answered, World } from "./support/open-world.ts";
-import { storages } from "./support/storages.ts";
+import { memory, storages } from "./support/storages.ts";
 
 useQuickScrypt();
 
@@ -53,9 +53,9 @@ async function join(world: World, token: string, role: string, email = ada.email
 
 const personOf = (id: string, name = "Ada", email = ada.email) => ({ id, name, email });
 
-describe.each(storages)("on $name, people of an account", (storage) => {
+describe("people of an account", () => {
   it("are invited, choose a password, and sign in with it", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const { id, path, answered } = await invite(world, token, "developer");
     expect(answered.data).toEqual({
@@ -88,7 +88,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
     expect((await world.host("GET /host/v1/accounts/acc_none/people")).status).toBe(404);
   });
 
-  it("join once, also if many requests use the invitation", async () => {
+  it.each(storages)("join once on $name, also if many requests use the invitation", async (storage) => {
     await using world = await openWorld(storage);
     const { path } = await invite(world, await openAccount(world), "viewer");
     const tries = await Promise.all(Array.from({ length: 5 }, () => accept(world, path)));
@@ -99,7 +99,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("cannot join after 7 days, or with an invitation that was replaced or withdrawn", async () => {
-    await using world = await openWorld(storage, { consoleTokenSeconds: 20 * 86_400 });
+    await using world = await openWorld(memory, { consoleTokenSeconds: 20 * 86_400 });
     const token = await openAccount(world);
     const first = await invite(world, token, "viewer");
     const second = await invite(world, token, "owner");
@@ -116,7 +116,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("lose their sessions and streams when they are removed, and keep nothing", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const person = await join(world, token, "viewer");
     await using stream = await openConsoleStream(world.origin, person.token);
@@ -133,7 +133,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("have the rights of their role, which change at once", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const person = await join(world, token, "viewer");
     const createKey = () =>
@@ -160,7 +160,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("always have the login of the account as an owner, so any other owner can be removed", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     // This account has no password: the host opens its console.
     const { url } = await world.hookwright.sessions.createLink("acc_1");
     const code = url.slice(url.lastIndexOf("/") + 1);
@@ -180,7 +180,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("lose the stream of a listener with the right to have one", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const person = await join(world, token, "developer");
     const listener = await world.ask("POST /developer/v1/listeners", { token: person.token, json: {} });
@@ -192,7 +192,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("see and end their own sessions, and owners all", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const person = await join(world, token, "viewer");
     const again = fieldsOf(await signIn(world, ada)).token;
@@ -221,7 +221,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("are named by the audit log", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const person = await join(world, token, "developer");
     await world.ask("POST /console/api/keys", { token: person.token, json: { name: "a key" } });
@@ -247,7 +247,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("disappear with their account", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const person = await join(world, token, "owner");
     const open = await invite(world, token, "viewer", "bob@example.com");
@@ -258,7 +258,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("can belong to several accounts with one address", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openAccount(world);
     const here = await join(world, token, "viewer");
     await world.hookwright.accounts.put("acc_2", {
@@ -282,7 +282,7 @@ describe.each(storages)("on $name, people of an account", (storage) => {
   });
 
   it("come with a link of the host, with a role and a page", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const person = { id: "user|17", name: "Grace", email: "grace@example.com" };
     const created = await world.host("POST /host/v1/accounts/acc_1/console-sessions", {
       person,
@@ -326,9 +326,7 @@ it.each([
   [{ person: { id: "account", name: "A", email: "a@example.com" } }, "person.id"],
   [{ person: { id: "user_1", email: "a@example.com" } }, "person.name"],
 ])("a link with %j is refused", async (input, field) => {
-  const [storage] = storages;
-  if (storage === undefined) throw new Error("no storage");
-  await using world = await openWorld(storage);
+  await using world = await openWorld(memory);
   const refused = await world.host("POST /host/v1/accounts/acc_1/console-sessions", input);
   expect(codeOf(refused)).toEqual([422, "validation_failed"]);
   expect(refused.error?.message).toContain(field);

@@ -4,7 +4,7 @@ import { openEventStream } from "./support/event-stream.ts";
 import { openWorld } from "./support/open-world.ts";
 import type { Answered, World } from "./support/open-world.ts";
 import { order } from "./support/records.ts";
-import { hostsOwn, storages } from "./support/storages.ts";
+import { hostsOwn, memory } from "./support/storages.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -20,9 +20,9 @@ function idsOf({ rows }: Pick<Answered, "rows">): readonly string[] {
   return rows.map(({ id }) => id);
 }
 
-describe.each(storages)("on $name, a key", (storage) => {
+describe("a key", () => {
   it("has the rights, the site and the end that it was created with, and by default all and none", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const token = await openSession(world.hookwright);
     const expires_at = new Date(Date.now() + dayMs).toISOString().replace(/\.\d+/u, "");
     const limits = { rights: ["write", "read", "read"], project_id: "site_1", expires_at };
@@ -71,14 +71,14 @@ describe.each(storages)("on $name, a key", (storage) => {
       "rights.0: must be one of read, webhooks, write; expires_at: must be in the future; project_id: is not one of the account's sites",
     ],
   ])("with %j is refused", async (input, message) => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const json = { name: "Wrong", ...input };
     const { status, error } = await world.host("POST /host/v1/accounts/acc_1/api-keys", json);
     expect([status, error]).toEqual([422, { code: "validation_failed", message }]);
   });
 
   it("without a right is told which one is missing, and which it has", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const { token } = await createKey(world, { rights: ["read"] });
     const json = { event: "order.created", target_url: `${world.receiver.origin}/a` };
     const { status, error } = await world.ask("POST /v1/webhooks", { token, json });
@@ -92,7 +92,7 @@ describe.each(storages)("on $name, a key", (storage) => {
   });
 
   it("that has expired is invalid everywhere, also on open streams, and its webhooks stay", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const { id, token } = await createKey(world, { expires_at: new Date(Date.now() + dayMs).toISOString() });
     const json = { event: "order.created", target_url: `${world.receiver.origin}/hooks` };
     await world.ask("POST /v1/webhooks", { token, json });
@@ -111,7 +111,7 @@ describe.each(storages)("on $name, a key", (storage) => {
   });
 
   it("with the right webhooks alone sees, reads and removes its own webhooks", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const { ask } = world;
     const others = await world.subscribe("order.created", "/others");
     const { token } = await createKey(world, { rights: ["webhooks"] });
@@ -136,7 +136,7 @@ describe.each(storages)("on $name, a key", (storage) => {
   });
 
   it("with fewer rights or a site removes only its own webhooks, one with all removes any", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const { ask } = world;
     const create = async (path: string, token = world.key) => {
       const target_url = world.receiver.origin + path;
@@ -160,7 +160,7 @@ describe.each(storages)("on $name, a key", (storage) => {
   });
 
   it("gets through the developer API only webhooks that it created, whatever its rights", async () => {
-    await using world = await openWorld(storage);
+    await using world = await openWorld(memory);
     const { ask } = world;
     const { id } = await world.subscribe("order.created", "/hook");
     const { token } = await createKey(world, {});
@@ -176,7 +176,7 @@ describe.each(storages)("on $name, a key", (storage) => {
   });
 });
 
-describe.each([...storages, hostsOwn])("on $name, a key of one site", (storage) => {
+describe.each([memory, hostsOwn])("on $name, a key of one site", (storage) => {
   async function openSites() {
     const world = await openWorld(storage);
     const { token } = await createKey(world, { project_id: "site_1" });

@@ -5,7 +5,7 @@ import { selectRoutes } from "../../../api/src/routes/select-routes.ts";
 import type { Route } from "../../../api/src/routing/route.ts";
 import { inOrder, nameOf } from "../support/walk-routes.ts";
 import { openWorld } from "./support/open-world.ts";
-import { storages } from "./support/storages.ts";
+import { memory } from "./support/storages.ts";
 
 interface Holder {
   readonly name: string;
@@ -86,50 +86,46 @@ async function send(origin: string, { method, path }: Route, token: string) {
   return { status, code: undefined, message: "" };
 }
 
-it.each(storages)(
-  "on $name, each route takes exactly the rights that it names",
-  async (storage) => {
-    const many = 1_000_000_000;
-    await using world = await openWorld(storage, {
-      rateLimitPerMinute: many,
-      consoleRateLimitPerMinute: many,
-      sendsPerMinute: many,
-    });
-    const { hookwright, origin } = world;
-    const keys = await Promise.all(
-      subsets(keyRights).map(async (rights): Promise<Holder> => {
-        const name = rights.join(" ");
-        const { api_key: token } = await hookwright.apiKeys.create("acc_1", { name, rights });
-        return { name, token, rights, isKey: true };
-      }),
-    );
-    // The owner is last, who ends all sessions.
-    const sessions = await Promise.all(
-      roles.map(async (role): Promise<Holder> => {
-        const { url } = await hookwright.sessions.createLink("acc_1", { role });
-        const { token } = await hookwright.sessions.exchangeLink({ code: url.split("/").at(-1) ?? "" });
-        return { name: role, token, rights: rightsOfRole[role], isKey: false };
-      }),
-    );
+it("each route takes exactly the rights that it names", async () => {
+  const many = 1_000_000_000;
+  await using world = await openWorld(memory, {
+    rateLimitPerMinute: many,
+    consoleRateLimitPerMinute: many,
+    sendsPerMinute: many,
+  });
+  const { hookwright, origin } = world;
+  const keys = await Promise.all(
+    subsets(keyRights).map(async (rights): Promise<Holder> => {
+      const name = rights.join(" ");
+      const { api_key: token } = await hookwright.apiKeys.create("acc_1", { name, rights });
+      return { name, token, rights, isKey: true };
+    }),
+  );
+  // The owner is last, who ends all sessions.
+  const sessions = await Promise.all(
+    roles.map(async (role): Promise<Holder> => {
+      const { url } = await hookwright.sessions.createLink("acc_1", { role });
+      const { token } = await hookwright.sessions.exchangeLink({ code: url.split("/").at(-1) ?? "" });
+      return { name: role, token, rights: rightsOfRole[role], isKey: false };
+    }),
+  );
 
-    const routes = selectRoutes({}).filter(({ access }) => access === "account" || access === "console");
-    expect(routes.length).toBeGreaterThan(80);
-    const wrong: string[] = [];
-    for (const route of inOrder(routes)) {
-      const { right = [], access } = route;
-      for (const holder of [...keys, ...sessions]) {
-        const { status, code, message } = await send(origin, route, holder.token);
-        const isAllowed = hasRight(holder.rights, right);
-        const isWrongKind = access === "console" && holder.isKey;
-        const expected = isWrongKind ? code === "invalid_api_key" : (code === "forbidden") === !isAllowed;
-        const isNamed =
-          code !== "forbidden" ||
-          (right !== "any" && [right].flat().every((each) => message.includes(`"${each}"`)));
-        if (!expected || !isNamed || status >= 500)
-          wrong.push(`${nameOf(route)} with ${holder.name}: ${status} ${code} ${message}`);
-      }
+  const routes = selectRoutes({}).filter(({ access }) => access === "account" || access === "console");
+  expect(routes.length).toBeGreaterThan(80);
+  const wrong: string[] = [];
+  for (const route of inOrder(routes)) {
+    const { right = [], access } = route;
+    for (const holder of [...keys, ...sessions]) {
+      const { status, code, message } = await send(origin, route, holder.token);
+      const isAllowed = hasRight(holder.rights, right);
+      const isWrongKind = access === "console" && holder.isKey;
+      const expected = isWrongKind ? code === "invalid_api_key" : (code === "forbidden") === !isAllowed;
+      const isNamed =
+        code !== "forbidden" ||
+        (right !== "any" && [right].flat().every((each) => message.includes(`"${each}"`)));
+      if (!expected || !isNamed || status >= 500)
+        wrong.push(`${nameOf(route)} with ${holder.name}: ${status} ${code} ${message}`);
     }
-    expect(wrong).toEqual([]);
-  },
-  60_000,
-);
+  }
+  expect(wrong).toEqual([]);
+}, 60_000);

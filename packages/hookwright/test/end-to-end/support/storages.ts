@@ -170,7 +170,8 @@ function onServer(
 
 const servers = inject("storageServers");
 
-const memory: StorageUnderTest = {
+/** For what is decided above the storage, such as rights. The contract suite proves that all storages behave alike. */
+export const memory: StorageUnderTest = {
   name: "memory",
   async open(now) {
     const store = memoryStore({ now });
@@ -179,7 +180,7 @@ const memory: StorageUnderTest = {
 };
 const postgres = onServer("PostgreSQL", servers.postgres, onPostgres);
 
-/** The storages of the use cases: the simplest one, and one behind a network. The contract suite proves that all behave alike. */
+/** For what many write at once: the simplest storage, and one behind a network. */
 export const storages: readonly StorageUnderTest[] = [memory, ...postgres];
 
 /** Without a redis-server or PostgreSQL, these are fewer. */
