@@ -3,6 +3,7 @@ import { hasRight, keyRights, rightsOfRole, roles } from "@hookwright/domain";
 import type { KeyRight, NeededRight, Right } from "@hookwright/domain";
 import { selectRoutes } from "../../../api/src/routes/select-routes.ts";
 import type { Route } from "../../../api/src/routing/route.ts";
+import type { Hookwright } from "../../src/create-hookwright.ts";
 import { inOrder, nameOf } from "../support/walk-routes.ts";
 import { openWorld } from "./support/open-world.ts";
 import { memory } from "./support/storages.ts";
@@ -71,11 +72,13 @@ it("the routes for keys need the rights that the contract names", () => {
 });
 
 /** The status and the error of a request without a body that names nothing that exists. */
-async function send(origin: string, { method, path }: Route, token: string) {
-  const response = await fetch(origin + path.replaceAll(/\{\w+\}/gu, "none"), {
-    method,
-    headers: { authorization: `Bearer ${token}`, connection: "close" },
-  });
+async function send({ fetch }: Hookwright, { method, path }: Route, token: string) {
+  const response = await fetch(
+    new Request(`http://localhost${path.replaceAll(/\{\w+\}/gu, "none")}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  );
   const { status } = response;
   if (status >= 400) {
     const { error } = await response.json();
@@ -93,7 +96,7 @@ it("each route takes exactly the rights that it names", async () => {
     consoleRateLimitPerMinute: many,
     sendsPerMinute: many,
   });
-  const { hookwright, origin } = world;
+  const { hookwright } = world;
   const keys = await Promise.all(
     subsets(keyRights).map(async (rights): Promise<Holder> => {
       const name = rights.join(" ");
@@ -116,7 +119,7 @@ it("each route takes exactly the rights that it names", async () => {
   for (const route of inOrder(routes)) {
     const { right = [], access } = route;
     for (const holder of [...keys, ...sessions]) {
-      const { status, code, message } = await send(origin, route, holder.token);
+      const { status, code, message } = await send(hookwright, route, holder.token);
       const isAllowed = hasRight(holder.rights, right);
       const isWrongKind = access === "console" && holder.isKey;
       const expected = isWrongKind ? code === "invalid_api_key" : (code === "forbidden") === !isAllowed;
