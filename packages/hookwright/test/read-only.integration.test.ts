@@ -5,10 +5,10 @@ import { describe, expect, it } from "vitest";
 import { hasPostgresServer, startPostgresServer } from "../../storage/test/support/postgres-server.ts";
 import { hasRedisServer, startRedisServer } from "../../storage/test/support/redis-server.ts";
 import { createHookwright } from "../src/create-hookwright.ts";
+import { openSession } from "./support/open-session.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 const hostToken = "host_0123456789abcdef0123456789abcdef";
-const password = "correct horse battery";
 
 const paths = {
   key: [
@@ -109,7 +109,6 @@ describe.each(storages)("on $name", ({ isInstalled, start, opensAgain }) => {
         name: "Bakery",
         email: "owner@example.com",
         timezone: "UTC",
-        password,
         plan: { name: "pro", integrations: true, crm: true },
       });
       await hookwright.projects.put("site_1", { account_id: "acc_1", name: "Bakery", timezone: "UTC" });
@@ -119,15 +118,7 @@ describe.each(storages)("on $name", ({ isInstalled, start, opensAgain }) => {
         data: { id: "ord_1", total: "1" },
       });
       const { api_key: key } = await hookwright.apiKeys.create("acc_1", { name: "reader" });
-      const signIn = await hookwright.fetch(
-        new Request("http://127.0.0.1/console/api/session", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ email: "owner@example.com", password }),
-        }),
-      );
-      const session: unknown = await signIn.json();
-      const tokens = { key, console: tokenOf(session), host: hostToken };
+      const tokens = { key, console: await openSession(hookwright), host: hostToken };
       const all = Object.entries(paths).flatMap(([kind, some]) => some.map((path) => ({ kind, path })));
       const askAll = (asked: typeof ask) =>
         Promise.all(
@@ -154,9 +145,3 @@ describe.each(storages)("on $name", ({ isInstalled, start, opensAgain }) => {
     60_000,
   );
 });
-
-function tokenOf(session: unknown): string {
-  if (typeof session === "object" && session !== null && "data" in session) return tokenOf(session.data);
-  if (typeof session === "object" && session !== null && "token" in session) return String(session.token);
-  throw new Error(`no token: ${JSON.stringify(session)}`);
-}
