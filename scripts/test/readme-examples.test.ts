@@ -11,7 +11,7 @@ const shown = examples.filter(({ info }) => info.startsWith("file="));
 const marked = examples.filter(({ info }) => info !== "" && !info.startsWith("file="));
 
 // Each example runs in its own process, which is slow on a busy machine.
-describe.concurrent("an example of a page", { timeout: 60_000 }, () => {
+describe.concurrent("an example of a page", { timeout: 90_000 }, () => {
   it.each(run)("runs and prints the text in its comments: $place", async (example) => {
     expect(await runExample(example)).toEqual([]);
   });

@@ -22,7 +22,7 @@ const compileCache = path.join(ROOT, "node_modules/.cache/servers-under-test");
  */
 export async function runExample(
   { place, code }: Pick<Example, "place" | "code">,
-  { limitMs = 40_000 }: { readonly limitMs?: number } = {},
+  { limitMs = 80_000 }: { readonly limitMs?: number } = {},
 ): Promise<string[]> {
   const instrumented = instrument(code);
   const { file, remove } = writeExample(place, instrumented.code);
