@@ -152,7 +152,11 @@ function WebhooksOfAccount({ accountId, ledger, onChanged }: WebhooksOfAccountPr
             return numbers === undefined ? "no event" : describeOutcomes(numbers);
           },
         },
-        { name: "Since", isWide: true, cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
+        {
+          name: "Since",
+          isWide: true,
+          cell: ({ status_changed_at, created_at }) => <Ago at={status_changed_at ?? created_at} />,
+        },
         webhookActions(change),
       ]}
       pages={pages}

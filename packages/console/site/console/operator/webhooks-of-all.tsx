@@ -56,7 +56,10 @@ export function WebhooksOfAll({ query }: { readonly query: Readonly<Record<strin
             isWide: true,
             cell: ({ oldest_due_at }) => <Ago at={oldest_due_at} none="not due" />,
           },
-          { name: "Since", cell: ({ status_changed_at }) => <Ago at={status_changed_at} /> },
+          {
+            name: "Since",
+            cell: ({ status_changed_at, created_at }) => <Ago at={status_changed_at ?? created_at} />,
+          },
           webhookActions(pages.reload),
         ]}
         pages={pages}

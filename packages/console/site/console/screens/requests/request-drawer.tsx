@@ -21,9 +21,7 @@ export function RequestDrawer({ entry, onClose }: RequestDrawerProps) {
   return (
     <Drawer title="Request" onClose={onClose}>
       <h2 class="url">
-        <Answer status={status} error={null} />
-        {" · "}
-        <code>{`${method} ${path}`}</code>
+        <Answer status={status} error={null} /> <code>{`${method} ${path}`}</code>
       </h2>
       {error_code === null ? null : (
         <p class="note bad">
