@@ -24,4 +24,11 @@ describe("a message in a chat", () => {
     const { content } = JSON.parse(toChatBody(discord, `${"a".repeat(1_999)}😀`));
     expect([content.length, content.isWellFormed()]).toEqual([2_000, true]);
   });
+
+  it("ends with a link to the console, also if it is cut", () => {
+    const link = "https://hooks.example.com/console#/webhooks/wh_1";
+    const { content } = JSON.parse(toChatBody(discord, "a".repeat(3_000), link));
+    expect([content.length, content.slice(-link.length - 3)]).toEqual([2_000, `a\n\n${link}`]);
+    expect(JSON.parse(toChatBody(slack, "A webhook fails.", link)).text).toBe(`A webhook fails.\n\n${link}`);
+  });
 });

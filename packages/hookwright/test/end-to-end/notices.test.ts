@@ -214,7 +214,9 @@ describe.each(storages)("on $name, an account", (storage) => {
     await world.console(`DELETE ${path}/${goneId}`);
     for (const { headers, body } of post.arrived)
       expect(verifySync({ headers, body, secrets: [secret] })).toMatchObject({ event: "webhook.removed" });
-    expect(JSON.parse(chat.arrived[0]?.body ?? "")).toEqual({ text: expect.stringContaining("with 410") });
+    expect(JSON.parse(chat.arrived[0]?.body ?? "")).toEqual({
+      text: expect.stringMatching(/with 410.*\n\nhttps:\/\/hooks\.example\.com\/console#\/webhooks$/u),
+    });
 
     const mail = mails.find(({ to }) => to === "ops@example.com");
     const [, token = ""] =

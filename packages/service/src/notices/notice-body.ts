@@ -21,9 +21,9 @@ const discord = /(?:^|\.)discord(?:app)?\.com$/u;
 const longestMessage = 2_000;
 
 /** Names in a message come from customers, so it mentions nobody and has no link with another text. */
-function toPlain(message: string): string {
+function toPlain(message: string, maximumLength: number): string {
   const separated = message.replaceAll("@", "@\u200B").replaceAll("](", "]\u200B(");
-  return separated.slice(0, longestMessage).toWellFormed();
+  return separated.slice(0, maximumLength).toWellFormed();
 }
 
 /** Slack and Google Chat read commands and links in angle brackets. */
@@ -32,10 +32,13 @@ const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "
 /**
  * A message as chats accept it: `text` (Slack, Mattermost, Google Chat, Rocket.Chat), `content` (Discord) or an adaptive card (Microsoft
  * Teams). Discord refuses a body without `content`, and Google Chat one with unknown fields.
+ *
+ * @param link a page of the console that the message ends with. @default none
  */
-export function toChatBody(url: string, message: string): string {
+export function toChatBody(url: string, message: string, link?: string): string {
   const { hostname, pathname } = new URL(url);
-  const text = toPlain(message);
+  const end = link === undefined ? "" : `\n\n${link}`;
+  const text = toPlain(message, longestMessage - end.length) + end;
   // Discord also has URLs that accept what Slack does.
   if (discord.test(hostname) && !pathname.endsWith("/slack"))
     return JSON.stringify({ content: text, allowed_mentions: { parse: [] } });

@@ -20,7 +20,7 @@ export function toNoticeMail({ to, notices, consoleUrl, stopUrl }: MailOptions):
   const subject = others.length === 0 ? subjectOf(first) : `${notices.length} messages about your webhooks`;
   const shown = notices.slice(0, maximumShown);
   const more = notices.length > shown.length ? ["", "", `… and ${notices.length - shown.length} more.`] : [];
-  const parts = shown.map((notice) => [...linesOf(notice), ...linkTo(consoleUrl, pathOf(notice))]);
+  const parts = shown.map((notice) => [...linesOf(notice), ...linkLines(toPage(consoleUrl, notice))]);
   return toMail(to, subject, [...parts.flatMap(separate), ...more, ...stopLines(stopUrl)]);
 }
 
@@ -48,12 +48,14 @@ function stopLines(url: string | undefined): readonly string[] {
   return url === undefined ? [] : ["", `Stop these mails: ${url}`];
 }
 
-/** The console has no page for a removed webhook. */
-function pathOf({ kind, webhook }: Notice): string {
-  if (kind === "key.expiring") return "/keys";
+/** The page of the console about a notice. It has none for a removed webhook. */
+export function toPage(consoleUrl: string | undefined, { kind, webhook }: Notice): string | undefined {
+  // The console has its state in the fragment.
+  if (consoleUrl === undefined) return undefined;
+  if (kind === "key.expiring") return `${consoleUrl}#/keys`;
   return kind === "webhook.removed" || webhook === null
-    ? "/webhooks"
-    : `/webhooks/${encodeURIComponent(webhook.id)}`;
+    ? `${consoleUrl}#/webhooks`
+    : `${consoleUrl}#/webhooks/${encodeURIComponent(webhook.id)}`;
 }
 
 const advice: Readonly<Record<NoticeKind, readonly string[]>> = {
@@ -106,9 +108,8 @@ function subjectOf(notice: Notice): string {
   }
 }
 
-/** The console has its state in the fragment. */
-function linkTo(consoleUrl: string | undefined, path: string): readonly string[] {
-  return consoleUrl === undefined ? [] : ["", `${consoleUrl}#${path}`];
+function linkLines(url: string | undefined): readonly string[] {
+  return url === undefined ? [] : ["", url];
 }
 
 /** Sent once, instead of the first mail above the limit. */
@@ -126,7 +127,7 @@ export function toSummaryMail({
     latest.message,
     "",
     `You will get mails about your webhooks again after ${toMinute(resumesAt)}.`,
-    ...linkTo(mail.consoleUrl, "/webhooks"),
+    ...linkLines(mail.consoleUrl && `${mail.consoleUrl}#/webhooks`),
     ...stopLines(mail.stopUrl),
   ]);
 }

@@ -22,6 +22,7 @@ import { noticeMessageLifetimeMs, renderNoticeMessage } from "../rows/notice-mes
 import { createSigningSecret } from "../secrets/signing.ts";
 import { commitUntilDone } from "../store/commit-until-done.ts";
 import { toChatBody, toPostBody } from "./notice-body.ts";
+import { toPage } from "./notice-mail.ts";
 
 /*
  * A URL that gets notices is a webhook of an owner that is no account, so nobody lists it and its deliveries are signed, retried and logged
@@ -133,11 +134,13 @@ export interface QueueOptions {
   readonly worker: Pick<Worker, "delivers" | "offer">;
   /** @default "hookwright" */
   readonly bodyForm?: BodyForm | undefined;
+  /** The URL of the console, for links in chats. @default no links */
+  readonly consoleUrl?: string | undefined;
 }
 
 /** Queues a notice for an endpoint. It may be repeated: the delivery has the same id, so it is queued once. */
 export async function queueNotice(
-  { store, now, worker, bodyForm }: QueueOptions,
+  { store, now, worker, bodyForm, consoleUrl }: QueueOptions,
   notice: Notice,
   to: { readonly owner: string; readonly id: string; readonly isChat: boolean },
 ): Promise<void> {
@@ -156,7 +159,9 @@ export async function queueNotice(
     kind: "notice",
     now: now(),
   });
-  const body = to.isChat ? toChatBody(row.target_url, notice.message) : toPostBody(notice, bodyForm);
+  const body = to.isChat
+    ? toChatBody(row.target_url, notice.message, toPage(consoleUrl, notice))
+    : toPostBody(notice, bodyForm);
   const committed = await store.commit(partitionOf(owner), {
     checks: toFirstChecks(owner, delivery),
     mutations: [
