@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("flows in the console", { timeout: 120_000 }, () => {
     const attention = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
     await expect
       .poll(() => attention.allTextContents())
-      .toEqual([expect.stringMatching(/^\/hook.*Removed410since .*Look$/u)]);
+      .toEqual([expect.stringMatching(/^\/hook.*Removed410nothing accepted since .*1 failedLook$/u)]);
     await attention.getByRole("button", { name: /^Snooze .*\/hook/u }).click();
     await page.getByRole("menuitem", { name: "Snooze for a day" }).click();
     await page.getByText("No webhook needs attention").waitFor();

@@ -29,13 +29,13 @@ export function LossLinks({ numbers, filters }: LossLinksProps) {
   );
 }
 
-/** When a webhook that does not send accepted a delivery last. Null: it sends, or this is unknown. */
+/** When a webhook that does not send accepted a delivery last, or was created. Null: it sends. */
 export function stoppedSince({
   status,
   last_success_at,
-  status_changed_at,
-}: Pick<ConsoleWebhook, "status" | "last_success_at" | "status_changed_at">): string | null {
-  return status === "active" ? null : (last_success_at ?? status_changed_at);
+  created_at,
+}: Pick<ConsoleWebhook, "status" | "last_success_at" | "created_at">): string | null {
+  return status === "active" ? null : (last_success_at ?? created_at);
 }
 
 /** What a webhook did not deliver since it stopped, with links to these events. Nothing if there are none. */

@@ -125,13 +125,14 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
   const isLocked = webhook?.status === "disabled_by_host";
   const { status, action, hrefFor } = kinds[kind];
   const text = isLocked ? "Look" : action;
-  /** The failures before it was disabled are part of the loss. */
-  const stopped = kind === "webhook_switched_off" && webhook !== undefined ? stoppedSince(webhook) : null;
+  const isStopped = kind === "webhook_switched_off" || kind === "webhook_gone";
+  /** The failures before it was disabled or removed are part of the loss. */
+  const stopped = isStopped && webhook !== undefined ? stoppedSince(webhook) : null;
   const start = stopped ?? since;
   return (
     <Line
       status={isLocked ? "disabled_by_host" : status}
-      isBad={kind === "webhook_switched_off" || kind === "webhook_gone"}
+      isBad={isStopped}
       name={webhook === undefined ? webhook_id : <Endpoint url={webhook.target_url} name={webhook.name} />}
       message={message}
       link={
@@ -155,9 +156,7 @@ function Alert({ alert, webhooks, onSnoozed }: AlertProps) {
           {stopped === null ? "" : "nothing accepted "}since <Time at={start} />
         </span>
       )}
-      {kind === "rotation_waiting" || kind === "webhook_gone" ? null : (
-        <Lost webhookId={webhook_id} since={start} />
-      )}
+      {kind === "rotation_waiting" ? null : <Lost webhookId={webhook_id} since={start} />}
     </Line>
   );
 }
