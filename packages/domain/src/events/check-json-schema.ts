@@ -2,12 +2,26 @@ import type { JsonSchema } from "./describe-fields.ts";
 import { isRecord } from "./plain-value.ts";
 import type { StandardIssue } from "./standard-schema.ts";
 
-type Path = readonly (string | number)[];
-interface Issue extends StandardIssue {
-  readonly path: Path;
+/** From the value outwards, so that a step inwards copies nothing. */
+interface Path {
+  readonly outer: Path | undefined;
+  readonly name: string | number;
+  readonly length: number;
 }
-/** The fields or places of a value that a schema has looked at. `unevaluated…` checks the others. */
-type Seen = Set<string | number>;
+interface Issue {
+  readonly path: Path | undefined;
+  readonly message: string;
+}
+/** One schema and one value. */
+interface Step {
+  readonly rules: JsonSchema;
+  readonly value: unknown;
+  readonly path: Path | undefined;
+  readonly issues: Issue[];
+  readonly depth: number;
+  /** The fields or places of the value that a schema has looked at. `unevaluated…` checks the others. */
+  readonly seen: Set<string | number>;
+}
 
 /** Alternatives that contain each other would take time that doubles with each level. */
 const maximumSteps = 1_000_000;
@@ -24,156 +38,235 @@ const rounding = 4 * Number.EPSILON;
  */
 export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonly StandardIssue[] {
   const patterns = new Map<string, RegExp>();
+  let steps = 0;
 
   function matches(pattern: string, text: string): boolean {
-    const known = patterns.get(pattern) ?? toRegExp(pattern);
-    patterns.set(pattern, known);
+    let known = patterns.get(pattern);
+    if (known === undefined) patterns.set(pattern, (known = toRegExp(pattern)));
     return known.test(text);
   }
 
-  return function checkData(data) {
-    let steps = 0;
+  function check(
+    schema: unknown,
+    value: unknown,
+    path: Path | undefined,
+    issues: Issue[],
+    depth: number,
+  ): Step["seen"] | undefined {
+    steps += 1;
+    if (steps > maximumSteps || depth > maximumDepth) {
+      const message = "takes too many steps to check. Let no schema refer to itself for the same value";
+      issues.push({ path, message });
+      return undefined;
+    }
+    if (schema === false) issues.push({ path, message: "is not allowed" });
+    if (!isRecord(schema)) return undefined;
+    const step: Step = { rules: schema, value, path, issues, depth, seen: new Set() };
+    const { type } = schema;
+    if (type !== undefined && !isOfAnyType(value, type)) {
+      refuse(
+        step,
+        `must be ${[type]
+          .flat()
+          .map((each) => typeWords[String(each)])
+          .join(" or ")}`,
+      );
+      return step.seen;
+    }
+    for (const keyword of Object.keys(schema)) {
+      const rule = schema[keyword];
+      checkAny(step, keyword, rule);
+      if (typeof value === "string") checkText(step, value, keyword, rule);
+      else if (typeof value === "number" || typeof value === "bigint")
+        checkNumber(step, Number(value), keyword, rule);
+      else if (Array.isArray(value)) checkList(step, value, keyword, rule);
+      else if (isRecord(value)) checkObject(step, value, keyword, rule);
+    }
+    // They come last, because they ask what the others have looked at.
+    const { unevaluatedItems, unevaluatedProperties } = schema;
+    if (unevaluatedItems !== undefined && Array.isArray(value))
+      value.forEach((each, index) => {
+        if (!step.seen.has(index)) checkInside(step, unevaluatedItems, index, each);
+      });
+    if (unevaluatedProperties !== undefined && isRecord(value))
+      for (const name of Object.keys(value))
+        if (has(value, name) && !step.seen.has(name))
+          checkInside(step, unevaluatedProperties, name, value[name]);
+    return step.seen;
+  }
 
-    function check(schema: unknown, value: unknown, path: Path, issues: Issue[], depth: number): Seen {
-      const seen: Seen = new Set();
-      const refuse = (message: string, at: Path = path): void => void issues.push({ path: at, message });
-      steps += 1;
-      if (steps > maximumSteps || depth > maximumDepth) {
-        refuse("takes too many steps to check. Let no schema refer to itself for the same value");
-        return seen;
-      }
-      if (schema === false) refuse("is not allowed");
-      if (!isRecord(schema)) return seen;
-      const rules = schema;
+  function checkInside(step: Step, schema: unknown, name: string | number, value: unknown): void {
+    step.seen.add(name);
+    check(schema, value, inside(step.path, name), step.issues, step.depth + 1);
+  }
 
-      const checkInPlace = (inner: unknown, into: Issue[] = issues): boolean => {
-        const before = into.length;
-        const found = check(inner, value, path, into, depth + 1);
-        if (into.length > before) return false;
-        for (const each of found) seen.add(each);
-        return true;
-      };
-      const checkInside = (inner: unknown, name: string | number, each: unknown): void => {
-        seen.add(name);
-        check(inner, each, [...path, name], issues, depth + 1);
-      };
-      const isValid = (inner: unknown, each: unknown): boolean => {
-        const found: Issue[] = [];
-        check(inner, each, path, found, depth + 1);
-        return found.length === 0;
-      };
+  /** Returns whether the schema accepts the same value. */
+  function checkInPlace(step: Step, schema: unknown, issues: Issue[] = step.issues): boolean {
+    const before = issues.length;
+    const found = check(schema, step.value, step.path, issues, step.depth + 1);
+    if (issues.length > before) return false;
+    if (found !== undefined) for (const each of found) step.seen.add(each);
+    return true;
+  }
 
-      const types = [rules["type"] ?? []].flat();
-      if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-        refuse(`must be ${types.map((type) => typeWords[String(type)]).join(" or ")}`);
-        return seen;
-      }
-      if ("const" in rules && !isSame(value, rules["const"])) refuse(`must be ${inWords(rules["const"])}`);
-      const allowed = toList(rules["enum"]);
-      if ("enum" in rules && !allowed.some((each) => isSame(value, each)))
-        refuse(`must be one of ${allowed.map(inWords).join(", ")}`);
-      if (typeof rules["$ref"] === "string") checkInPlace(findReference(root, rules["$ref"]));
-      for (const inner of toList(rules["allOf"])) checkInPlace(inner);
-      checkAlternatives();
-      if ("not" in rules && isValid(rules["not"], value)) refuse("is refused by a schema under not");
-      if ("if" in rules) checkInPlace(rules[checkInPlace(rules["if"], []) ? "then" : "else"]);
-      if (typeof value === "number" || typeof value === "bigint") checkNumber(Number(value), rules, refuse);
-      else if (typeof value === "string") checkText(value);
-      else if (Array.isArray(value)) checkList(value);
-      else if (isRecord(value)) checkObject(value);
-      return seen;
+  function isValid({ path, depth }: Step, schema: unknown, value: unknown): boolean {
+    const issues: Issue[] = [];
+    check(schema, value, path, issues, depth + 1);
+    return issues.length === 0;
+  }
 
-      function checkAlternatives(): void {
-        for (const keyword of ["anyOf", "oneOf"]) {
-          if (!(keyword in rules)) continue;
-          const refusals = toList(rules[keyword]).map((inner) => {
-            const found: Issue[] = [];
-            checkInPlace(inner, found);
-            return found;
-          });
-          const accepted = refusals.filter(({ length }) => length === 0).length;
-          if (accepted === 0) issues.push(...toNearest(refusals, path));
-          else if (accepted > 1 && keyword === "oneOf")
-            refuse(`must fit one schema of oneOf, but it fits ${accepted}`);
-        }
-      }
+  /** The keywords for values of any type. */
+  function checkAny(step: Step, keyword: string, rule: unknown): void {
+    const { value, rules } = step;
+    switch (keyword) {
+      case "$ref":
+        return void checkInPlace(step, findReference(root, String(rule)));
+      case "const":
+        return isSame(value, rule) ? undefined : refuse(step, `must be ${inWords(rule)}`);
+      case "enum":
+        if (!toList(rule).some((each) => isSame(value, each)))
+          refuse(step, `must be one of ${toList(rule).map(inWords).join(", ")}`);
+        return;
+      case "allOf":
+        for (const inner of toList(rule)) checkInPlace(step, inner);
+        return;
+      case "anyOf":
+      case "oneOf":
+        return checkAlternatives(step, keyword, toList(rule));
+      case "not":
+        return isValid(step, rule, value) ? refuse(step, "is refused by a schema under not") : undefined;
+      case "if":
+        return void checkInPlace(step, rules[checkInPlace(step, rule, []) ? "then" : "else"]);
+    }
+  }
 
-      function checkText(text: string): void {
-        const { minLength, maxLength, pattern } = rules;
-        const length = [...text].length;
-        if (isBelow(length, minLength)) refuse(`must have at least ${minLength} characters`);
-        if (isAbove(length, maxLength)) refuse(`must have at most ${maxLength} characters`);
-        if (typeof pattern === "string" && !matches(pattern, text))
-          refuse(`must match the pattern ${pattern}`);
-      }
+  function checkAlternatives(step: Step, keyword: "anyOf" | "oneOf", schemas: readonly unknown[]): void {
+    const refusals = schemas.map((inner) => {
+      const found: Issue[] = [];
+      checkInPlace(step, inner, found);
+      return found;
+    });
+    const accepted = refusals.filter(({ length }) => length === 0).length;
+    if (accepted === 0) step.issues.push(...toNearest(refusals, step.path));
+    else if (accepted > 1 && keyword === "oneOf")
+      refuse(step, `must fit one schema of oneOf, but it fits ${accepted}`);
+  }
 
-      function checkList(list: readonly unknown[]): void {
-        const { minItems, maxItems, uniqueItems, prefixItems, items, ...rest } = rules;
-        if (isBelow(list.length, minItems)) refuse(`must have at least ${minItems} entries`);
-        if (isAbove(list.length, maxItems)) refuse(`must have at most ${maxItems} entries`);
-        if (uniqueItems === true && new Set(list.map(toCanonical)).size < list.length)
-          refuse("must not have equal entries");
-        const first = toList(prefixItems);
-        list.forEach((each, index) => {
-          const inner = index < first.length ? first[index] : items;
-          if (inner !== undefined) checkInside(inner, index, each);
+  function checkText(step: Step, text: string, keyword: string, rule: unknown): void {
+    switch (keyword) {
+      case "minLength":
+        return isBelow([...text].length, rule)
+          ? refuse(step, `must have at least ${rule} characters`)
+          : undefined;
+      case "maxLength":
+        return isAbove([...text].length, rule)
+          ? refuse(step, `must have at most ${rule} characters`)
+          : undefined;
+      case "pattern":
+        return matches(String(rule), text) ? undefined : refuse(step, `must match the pattern ${rule}`);
+    }
+  }
+
+  function checkList(step: Step, list: readonly unknown[], keyword: string, rule: unknown): void {
+    const { rules, seen } = step;
+    const first = toList(rules["prefixItems"]);
+    switch (keyword) {
+      case "minItems":
+        return isBelow(list.length, rule) ? refuse(step, `must have at least ${rule} entries`) : undefined;
+      case "maxItems":
+        return isAbove(list.length, rule) ? refuse(step, `must have at most ${rule} entries`) : undefined;
+      case "uniqueItems":
+        if (rule === true && new Set(list.map(toCanonical)).size < list.length)
+          refuse(step, "must not have equal entries");
+        return;
+      case "prefixItems":
+        return list
+          .slice(0, first.length)
+          .forEach((each, index) => checkInside(step, first[index], index, each));
+      case "items":
+        return list.forEach((each, index) => {
+          if (index >= first.length) checkInside(step, rule, index, each);
         });
-        if ("contains" in rest) {
-          const { contains, minContains = 1, maxContains } = rest;
-          const found = list.flatMap((each, index) => (isValid(contains, each) ? [index] : []));
-          for (const index of found) seen.add(index);
-          if (isBelow(found.length, minContains))
-            refuse(`must have at least ${minContains} entries that fit contains`);
-          if (isAbove(found.length, maxContains))
-            refuse(`must have at most ${maxContains} entries that fit contains`);
-        }
-        const { unevaluatedItems } = rest;
-        if (unevaluatedItems === undefined) return;
-        list.forEach((each, index) => {
-          if (!seen.has(index)) checkInside(unevaluatedItems, index, each);
-        });
-      }
-
-      function checkObject(object: Readonly<Record<string, unknown>>): void {
-        const { minProperties, maxProperties, propertyNames, additionalProperties, ...rest } = rules;
-        const { unevaluatedProperties } = rest;
-        const has = (name: string): boolean => Object.hasOwn(object, name) && object[name] !== undefined;
-        const names = Object.keys(object).filter(has);
-        for (const name of toList(rest["required"]))
-          if (!has(String(name))) refuse("is required", [...path, String(name)]);
-        if (isBelow(names.length, minProperties)) refuse(`must have at least ${minProperties} fields`);
-        if (isAbove(names.length, maxProperties)) refuse(`must have at most ${maxProperties} fields`);
-        const own = new Set<string>();
-        for (const [name, inner] of Object.entries(toRecord(rest["properties"]))) {
-          if (!has(name)) continue;
-          own.add(name);
-          checkInside(inner, name, object[name]);
-        }
-        for (const [pattern, inner] of Object.entries(toRecord(rest["patternProperties"])))
-          for (const name of names.filter((each) => matches(pattern, each))) {
-            own.add(name);
-            checkInside(inner, name, object[name]);
-          }
-        for (const name of names) {
-          if (propertyNames !== undefined && !isValid(propertyNames, name))
-            refuse("has a name that propertyNames refuses", [...path, name]);
-          if (additionalProperties !== undefined && !own.has(name))
-            checkInside(additionalProperties, name, object[name]);
-        }
-        for (const [name, others] of Object.entries(toRecord(rest["dependentRequired"])))
-          for (const other of has(name) ? toList(others) : [])
-            if (!has(String(other))) refuse(`is required with ${name}`, [...path, String(other)]);
-        for (const [name, inner] of Object.entries(toRecord(rest["dependentSchemas"])))
-          if (has(name)) checkInPlace(inner);
-        if (unevaluatedProperties === undefined) return;
-        for (const name of names) if (!seen.has(name)) checkInside(unevaluatedProperties, name, object[name]);
+      case "contains": {
+        const { minContains = 1, maxContains } = rules;
+        const found = list.flatMap((each, index) => (isValid(step, rule, each) ? [index] : []));
+        for (const index of found) seen.add(index);
+        if (isBelow(found.length, minContains))
+          refuse(step, `must have at least ${minContains} entries that fit contains`);
+        if (isAbove(found.length, maxContains))
+          refuse(step, `must have at most ${maxContains} entries that fit contains`);
       }
     }
+  }
 
+  function checkObject(step: Step, object: JsonSchema, keyword: string, rule: unknown): void {
+    const namesOf = (): string[] => Object.keys(object).filter((name) => has(object, name));
+    switch (keyword) {
+      case "required":
+        for (const name of toList(rule))
+          if (!has(object, String(name))) refuse(step, "is required", String(name));
+        return;
+      case "properties":
+        for (const name of Object.keys(toRecord(rule)))
+          if (has(object, name)) checkInside(step, toRecord(rule)[name], name, object[name]);
+        return;
+      case "patternProperties":
+        for (const [pattern, inner] of Object.entries(toRecord(rule)))
+          for (const name of namesOf())
+            if (matches(pattern, name)) checkInside(step, inner, name, object[name]);
+        return;
+      case "additionalProperties": {
+        const { properties, patternProperties } = step.rules;
+        const known = Object.keys(toRecord(patternProperties));
+        for (const name of namesOf())
+          if (!Object.hasOwn(toRecord(properties), name) && !known.some((pattern) => matches(pattern, name)))
+            checkInside(step, rule, name, object[name]);
+        return;
+      }
+      case "propertyNames":
+        for (const name of namesOf())
+          if (!isValid(step, rule, name)) refuse(step, "has a name that propertyNames refuses", name);
+        return;
+      case "minProperties":
+        return isBelow(namesOf().length, rule)
+          ? refuse(step, `must have at least ${rule} fields`)
+          : undefined;
+      case "maxProperties":
+        return isAbove(namesOf().length, rule) ? refuse(step, `must have at most ${rule} fields`) : undefined;
+      case "dependentRequired":
+        for (const [name, others] of Object.entries(toRecord(rule)))
+          for (const other of has(object, name) ? toList(others) : [])
+            if (!has(object, String(other))) refuse(step, `is required with ${name}`, String(other));
+        return;
+      case "dependentSchemas":
+        for (const [name, inner] of Object.entries(toRecord(rule)))
+          if (has(object, name)) checkInPlace(step, inner);
+    }
+  }
+
+  return (data) => {
+    steps = 0;
     const issues: Issue[] = [];
-    check(root, data, [], issues, 0);
-    return issues.slice(0, maximumIssues);
+    check(root, data, undefined, issues, 0);
+    return issues.slice(0, maximumIssues).map(({ path, message }) => ({ path: toNames(path), message }));
   };
+}
+
+/** @param field a field of the value that the problem is about */
+function refuse({ path, issues }: Step, message: string, field?: string): void {
+  issues.push({ path: field === undefined ? path : inside(path, field), message });
+}
+
+function inside(outer: Path | undefined, name: string | number): Path {
+  return { outer, name, length: 1 + (outer?.length ?? 0) };
+}
+
+function toNames(path: Path | undefined): (string | number)[] {
+  return path === undefined ? [] : [...toNames(path.outer), path.name];
+}
+
+function has(object: JsonSchema, name: string): boolean {
+  return Object.hasOwn(object, name) && object[name] !== undefined;
 }
 
 /** The schema that a local reference leads to: `#`, or a JSON Pointer such as `#/$defs/weight`. `undefined`: there is none. */
@@ -218,6 +311,10 @@ const typeWords: Readonly<Record<string, string>> = {
 /** The names of the types of JSON Schema. */
 export const schemaTypes: readonly string[] = Object.keys(typeWords);
 
+function isOfAnyType(value: unknown, type: unknown): boolean {
+  return Array.isArray(type) ? type.some((each) => isOfType(value, each)) : isOfType(value, type);
+}
+
 function isOfType(value: unknown, type: unknown): boolean {
   if (type === "null") return value === null;
   if (type === "array") return Array.isArray(value);
@@ -227,26 +324,24 @@ function isOfType(value: unknown, type: unknown): boolean {
   return typeof value === type;
 }
 
-function checkNumber(value: number, schema: JsonSchema, refuse: (message: string) => void): void {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  if (isBelow(value, minimum)) refuse(`must be at least ${minimum}`);
-  if (isAbove(value, maximum)) refuse(`must be at most ${maximum}`);
-  if (isNumber(exclusiveMinimum) && value <= exclusiveMinimum)
-    refuse(`must be more than ${exclusiveMinimum}`);
-  if (isNumber(exclusiveMaximum) && value >= exclusiveMaximum)
-    refuse(`must be less than ${exclusiveMaximum}`);
-  if (!isNumber(multipleOf)) return;
-  const times = value / multipleOf;
+function checkNumber(step: Step, value: number, keyword: string, rule: unknown): void {
+  if (!isNumber(rule)) return;
+  if (keyword === "minimum" && value < rule) refuse(step, `must be at least ${rule}`);
+  if (keyword === "maximum" && value > rule) refuse(step, `must be at most ${rule}`);
+  if (keyword === "exclusiveMinimum" && value <= rule) refuse(step, `must be more than ${rule}`);
+  if (keyword === "exclusiveMaximum" && value >= rule) refuse(step, `must be less than ${rule}`);
+  if (keyword !== "multipleOf") return;
+  const times = value / rule;
   if (!(Math.abs(times - Math.round(times)) <= rounding * Math.abs(times)))
-    refuse(`must be a multiple of ${multipleOf}`);
+    refuse(step, `must be a multiple of ${rule}`);
 }
 
 /** The problems of the alternative that fits best: the one that got furthest into the value. */
-function toNearest(refusals: readonly (readonly Issue[])[], path: Path): readonly Issue[] {
-  const depthOf = (issues: readonly Issue[]): number => issues[0]?.path.length ?? 0;
+function toNearest(refusals: readonly (readonly Issue[])[], path: Path | undefined): readonly Issue[] {
+  const depthOf = (issues: readonly Issue[]): number => issues[0]?.path?.length ?? 0;
   const [first = [], ...others] = refusals;
   const nearest = others.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best), first);
-  if (depthOf(nearest) > path.length) return nearest;
+  if (depthOf(nearest) > (path?.length ?? 0)) return nearest;
   const reasons = new Set(refusals.flatMap((issues) => issues.map(({ message }) => message)));
   return [{ path, message: [...reasons].join(", or ") }];
 }
