@@ -104,6 +104,30 @@ describe("a webhook that the operator disables", () => {
     expect([moved.status, moved.code]).toEqual([409, "invalid_state"]);
   });
 
+  it("cannot be replaced by another webhook with its URL, which was there before", async () => {
+    await using opened = await open();
+    const { world, host } = opened;
+    const { id } = await world.createWebhook();
+    const { data: other } = await subscribe(world, { event: "order.created", project_id: "site_1" });
+    const { data: paused } = await subscribe(world, { event: undefined, events: ["*"], paused: true });
+    await host(`POST webhooks/${id}/disable`, { reason });
+    for (const [target, body] of [
+      [`PATCH /console/api/webhooks/${other["id"]}`, { events: ["order.created", "review.submitted"] }],
+      [`PATCH /console/api/webhooks/${other["id"]}`, { project_id: null }],
+      [`POST /console/api/webhooks/${paused["id"]}/resume`, undefined],
+      [`POST /console/api/resends`, { filter: { webhook_ids: [paused["id"]] }, turn_on: true }],
+    ] as const) {
+      const refused = await world.ask(target, body);
+      expect([target, refused.status, refused.code]).toEqual([target, 409, "invalid_state"]);
+      expect(refused.message).toContain(reason);
+    }
+    expect(await world.publish("rev_1")).toEqual([]);
+    const renamed = await world.ask(`PATCH /console/api/webhooks/${other["id"]}`, { name: "Orders" });
+    expect(renamed.data).toMatchObject({ name: "Orders", status: "active" });
+    await host(`POST webhooks/${id}/enable`);
+    expect((await world.ask(`POST /console/api/webhooks/${paused["id"]}/resume`)).status).toBe(200);
+  });
+
   it("stays refused if its URL is changed", async () => {
     await using opened = await openDisabled();
     const { world, id } = opened;

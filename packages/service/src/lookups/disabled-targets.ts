@@ -1,4 +1,3 @@
-import { HookwrightError } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
 import type { Key, Mutation, Store } from "@hookwright/storage";
 import { listPages } from "@hookwright/storage/sorted-runs";
@@ -22,31 +21,25 @@ export function releaseTarget(accountId: string, webhookId: string): Mutation {
 }
 
 /**
- * Throws if the operator has disabled a webhook of the account with this URL. It may have been removed since: an owner must not lift the
- * decision by making it again, for whatever event.
+ * Says that the operator has disabled a webhook of the account with this URL. It may have been removed since: an owner must not lift the
+ * decision with another webhook, for whatever event.
  *
- * @param options.exceptWebhookId the webhook that gets the URL
- * @throws HookwrightError with the code, by default `invalid_state`
+ * @param exceptWebhookId the webhook that has or gets the URL
  */
-export async function expectTargetAllowed(
+export async function findTargetRefusal(
   store: Store,
   accountId: string,
   url: URL,
-  {
-    code = "invalid_state",
-    exceptWebhookId,
-  }: { readonly code?: "invalid_state" | "invalid_target_url"; readonly exceptWebhookId?: string } = {},
-): Promise<void> {
+  exceptWebhookId?: string,
+): Promise<string | undefined> {
   const prefix = keys.disabledTargets(accountId);
   for (const { key, value } of await store.list({ prefix, limit: maximumRead })) {
     const target: DisabledTarget = JSON.parse(value);
     const webhookId = key.at(-1);
-    if (webhookId === exceptWebhookId || !isSameUrl(target.target_url, url)) continue;
-    throw new HookwrightError(
-      code,
-      `target_url: the operator has disabled this URL (webhook ${webhookId}). Reason: ${target.reason}`,
-    );
+    if (webhookId !== exceptWebhookId && isSameUrl(target.target_url, url))
+      return `target_url: the operator has disabled this URL (webhook ${webhookId}). Reason: ${target.reason}`;
   }
+  return undefined;
 }
 
 /** The account of a webhook that was removed while it was disabled. */

@@ -7,7 +7,7 @@ import {
   resetFailures,
   toChangeNotification,
 } from "@hookwright/delivery";
-import type { CommitPart, Stored, WebhookRow } from "@hookwright/delivery";
+import type { CommitPart, Stored, WebhookGuard, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, isHostId, moveWebhook } from "@hookwright/domain";
 import type { ConsoleWebhook, WebhookInput } from "@hookwright/domain";
 import { partitionOf } from "@hookwright/storage";
@@ -18,7 +18,7 @@ import { findChanges } from "../audit/field-changes.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectPresentWebhook } from "../lookups/find-webhooks.ts";
-import { keepTargetDisabled, releaseTarget } from "../lookups/disabled-targets.ts";
+import { findTargetRefusal, keepTargetDisabled, releaseTarget } from "../lookups/disabled-targets.ts";
 import { keys } from "../rows/keys.ts";
 import { parseResendRow } from "../rows/resend-row.ts";
 import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
@@ -90,10 +90,15 @@ export async function prepareChange(
   now: number,
 ): Promise<PreparedChange> {
   const { disabled, unrecovered: _before, ...row } = webhook.row;
+  const guard = await readWebhookGuard(store, accountId);
   const moved = moveWebhook(row.status, inputOf(webhook.row, change));
   if (!moved.ok || moved.state === "removed") {
     const detail = disabled === undefined ? "" : ` Reason: ${disabled.reason}`;
     return { ok: false, reason: moved.ok ? "" : `${moved.reason}${detail}` };
+  }
+  if (isTurnedOn(change)) {
+    const refusal = await findTargetRefusal(store, accountId, new URL(row.target_url), row.id);
+    if (refusal !== undefined) return { ok: false, reason: refusal };
   }
   const unrecovered = await readUnrecovered(store, accountId, webhook.row, change);
   const after = {
@@ -102,7 +107,7 @@ export async function prepareChange(
   };
   return {
     ok: true,
-    commit: await toCommit(store, accountId, webhook, after, change),
+    commit: await toCommit(store, guard, webhook, after, change),
     after,
     audited: {
       action: auditActions[change.action],
@@ -126,10 +131,14 @@ async function readUnrecovered(
   change: WebhookChange,
 ): Promise<WebhookRow["unrecovered"]> {
   const asked = change.action === "disable" ? undefined : change.unrecovered;
-  const isTurnedOn = change.action === "resume" || change.action === "turn_on";
-  if (asked !== undefined || unrecovered === undefined || !isTurnedOn) return asked ?? unrecovered;
+  if (asked !== undefined || unrecovered === undefined || !isTurnedOn(change)) return asked ?? unrecovered;
   const job = await store.get(keys.resend(accountId, unrecovered.job_id));
   return job !== undefined && parseResendRow(job).status === "running" ? unrecovered : undefined;
+}
+
+/** Whether it sends again, by its owner or the operator. */
+function isTurnedOn({ action }: WebhookChange): boolean {
+  return action === "resume" || action === "turn_on";
 }
 
 /** The input of the state machine. Enabling brings back the state before. */
@@ -167,27 +176,28 @@ function toChanged(
 
 async function toCommit(
   store: Store,
-  accountId: string,
+  guard: WebhookGuard,
   webhook: Stored<WebhookRow>,
   after: WebhookRow,
   { action }: WebhookChange,
 ): Promise<WebhookCommit> {
+  const { accountId } = guard;
   const { id: webhookId, event, target_url } = after;
   const notify = toChangeNotification({ accountId, event, webhookId });
-  if (action === "turn_on") {
-    // Every recorded result changes the counters. So only this change checks them.
-    const reset = await resetFailures(store, { accountId, event, webhookId });
-    return join(replaceRow(webhook, after), reset, notify);
+  if (action === "disable" || action === "enable") {
+    const reason = after.disabled?.reason;
+    const target =
+      reason === undefined
+        ? releaseTarget(accountId, webhookId)
+        : keepTargetDisabled(accountId, webhookId, { target_url, reason });
+    // The URL may be added again at the same time.
+    return join(replaceTarget(guard, webhook, after), { checks: [], mutations: [target] }, notify);
   }
-  if (action !== "disable" && action !== "enable") return join(replaceRow(webhook, after), none, notify);
-  const reason = after.disabled?.reason;
-  const target =
-    reason === undefined
-      ? releaseTarget(accountId, webhookId)
-      : keepTargetDisabled(accountId, webhookId, { target_url, reason });
-  // The URL may be added again at the same time.
-  const replaced = replaceTarget(await readWebhookGuard(store, accountId), webhook, after);
-  return join(replaced, { checks: [], mutations: [target] }, notify);
+  // Every recorded result changes the counters. So only turning on checks them.
+  const reset = action === "turn_on" ? await resetFailures(store, { accountId, event, webhookId }) : none;
+  // The operator may disable another webhook with this URL at the same time.
+  const { checks, mutations } = replaceRow(webhook, after);
+  return join({ checks: [guard.check, ...checks], mutations }, reset, notify);
 }
 
 const none: CommitPart = { checks: [], mutations: [] };

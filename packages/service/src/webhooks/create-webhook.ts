@@ -25,7 +25,7 @@ import { unknownKey } from "../rows/credential-rows.ts";
 import type { ApiKeyRow } from "../rows/credential-rows.ts";
 import { keys } from "../rows/keys.ts";
 import type { Caller, Developer } from "../use-cases.ts";
-import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
+import { findTargetRefusal } from "../lookups/disabled-targets.ts";
 import { createSigningSecret } from "../secrets/signing.ts";
 
 export interface CreatedWebhookRow {
@@ -106,7 +106,8 @@ export async function createWebhook(
     const mayHave = isForConsole ? ownsWebhook : seesWebhook;
     if (existing !== undefined && !mayHave(caller, existing)) throw takenByOthers(code);
     if (existing !== undefined) return { result: { row: existing, signingSecret: undefined } };
-    await expectTargetAllowed(store, accountId, verdict.url, { code });
+    const refusal = await findTargetRefusal(store, accountId, verdict.url);
+    if (refusal !== undefined) throw new HookwrightError(code, refusal);
     if (webhooks.length >= (await readLimit(store, accountId))) {
       throw new HookwrightError(
         "webhook_limit_reached",

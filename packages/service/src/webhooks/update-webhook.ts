@@ -29,7 +29,7 @@ import { expectHeaders } from "../lookups/expect-headers.ts";
 import { expectSite } from "../lookups/find-project.ts";
 import { expectPresentWebhook, findSame, listNewestWebhooks } from "../lookups/find-webhooks.ts";
 import { noSuch } from "../lookups/no-such.ts";
-import { expectTargetAllowed } from "../lookups/disabled-targets.ts";
+import { findTargetRefusal } from "../lookups/disabled-targets.ts";
 import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
 
 type LimitContext = AuditContext & Pick<ServiceContext, "worker">;
@@ -75,8 +75,13 @@ export async function updateWebhook(
       ...(events === undefined || isSameSet(events, row) ? {} : { events }),
     };
     const parts: CommitPart[] = [];
-    if (after.target_url !== row.target_url || after.events !== row.events) {
-      const url = verdict?.url ?? new URL(row.target_url);
+    const url = verdict?.url ?? new URL(row.target_url);
+    const isRetargeted = after.target_url !== row.target_url || after.events !== row.events;
+    if (isRetargeted || after.project_id !== row.project_id) {
+      const refusal = await findTargetRefusal(store, accountId, url, webhookId);
+      if (refusal !== undefined) throw new HookwrightError("invalid_state", refusal);
+    }
+    if (isRetargeted) {
       const others = (await listNewestWebhooks(store, accountId)).filter(({ id }) => id !== webhookId);
       const same = findSame(others, eventsOf(after), url);
       if (same !== undefined)
@@ -84,8 +89,6 @@ export async function updateWebhook(
           "invalid_state",
           `Webhook ${same.id} already sends ${eventsOf(after).join(", ")} to this URL. Remove one of the two first.`,
         );
-      if (after.target_url !== row.target_url)
-        await expectTargetAllowed(store, accountId, url, { exceptWebhookId: webhookId });
       // Another webhook with this URL may be created at the same time.
       parts.push(replaceTarget(guard, webhook, after));
     } else {
@@ -98,7 +101,10 @@ export async function updateWebhook(
       mutations: parts.flatMap(({ mutations }) => mutations),
       notify: toChangeNotification({ accountId, event: row.event, webhookId }),
     };
-    const fields = [...findChanges(row, after), ...(headers === undefined ? [] : [{ field: "headers" }])];
+    const fields = [
+      ...findChanges(row, after),
+      ...(headers === undefined ? [] : [{ field: "headers" }]),
+    ];
     return {
       commit,
       result: after,
