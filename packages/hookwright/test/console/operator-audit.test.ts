@@ -48,6 +48,16 @@ it("the host saves what the filters of the audit log match as CSV or NDJSON, ove
   expect((await world.call("GET audit/export", "t0ken of the sync")).status).toBe(403);
 });
 
+it("a change of the events of a webhook has the old ones, also if it was made with one", async () => {
+  await using world = await open();
+  const { id } = await world.createWebhook();
+  await world.ask(`PATCH /console/api/webhooks/${id}`, { events: ["order.created", "order.paid"] });
+  const { data } = JSON.parse(await (await world.call("GET audit?action=webhook.updated")).text());
+  expect(data).toMatchObject([
+    { changes: [{ field: "events", old: "review.submitted", new: "order.created, order.paid" }] },
+  ]);
+});
+
 it("the host lists the webhooks of one account, newest first, by status and in pages", async () => {
   await using world = await open();
   const ids: string[] = [];

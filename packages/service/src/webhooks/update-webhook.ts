@@ -102,7 +102,7 @@ export async function updateWebhook(
       notify: toChangeNotification({ accountId, event: row.event, webhookId }),
     };
     const fields = [
-      ...findChanges(row, after),
+      ...findChanges(shownOf(row), shownOf(after)),
       ...(headers === undefined ? [] : [{ field: "headers" }]),
     ];
     return {
@@ -152,6 +152,11 @@ export async function limitWebhook(
   });
   worker.webhookChanged({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);
+}
+
+/** What an entry of the audit log compares. A row with one event may have it only in its key. */
+function shownOf(row: WebhookRow): object {
+  return { ...row, events: eventsOf(row) };
 }
 
 function isSameSet(events: readonly string[], row: WebhookRow): boolean {
