@@ -87,9 +87,10 @@ export const hostSearchSchema = z
     accounts: z
       .array(hostAccountSchema.extend({ matched: matchedBy(["id", "name", "email"]) }))
       .meta({ description: "Accounts with the text in their id, name or e-mail address." }),
-    webhooks: z
-      .array(hostWebhookSchema.extend({ matched: matchedBy(["id", "name", "url"]) }))
-      .meta({ description: "Webhooks with the text in their name or URL." }),
+    webhooks: z.array(hostWebhookSchema.extend({ matched: matchedBy(["id", "name", "url"]) })).meta({
+      description:
+        "Webhooks with the text in their id, name or URL, also those that were removed while the operator had disabled them.",
+    }),
     deliveries: z.array(foundDeliverySchema).meta({
       description: "The newest five of each account that the text names by itself or by its record.",
     }),

@@ -177,8 +177,12 @@ describe("a webhook that the operator disables", () => {
       status: "removed",
       status_detail: reason,
     });
+    expect((await host(`GET search?q=${id}`)).data.webhooks).toMatchObject([
+      { id, account_id: "acc_1", status: "removed", status_detail: reason, waiting: 0, matched: "id" },
+    ]);
     const enabled = await host(`POST webhooks/${id}/enable`);
     expect([enabled.status, enabled.data]).toMatchObject([200, { status: "removed", status_detail: null }]);
+    expect((await host(`GET search?q=${id}`)).data.webhooks).toEqual([]);
     expect((await subscribe(world)).status).toBe(201);
   });
 });

@@ -1,4 +1,4 @@
-import type { DeliveryRow, WebhookRow } from "@hookwright/delivery";
+import type { DeliveryRow } from "@hookwright/delivery";
 import { longestSearch, toTimestamp, validationFailed } from "@hookwright/domain";
 import type { FoundRecord, HostSearch } from "@hookwright/domain";
 import { StorageError } from "@hookwright/storage";
@@ -114,11 +114,14 @@ async function searchAccounts(
     for (const { account, match, named } of found)
       for (const row of named)
         deliveries.push({ account_id: account.id, ...toDelivery(row), matched: match.by(row) });
-    const present = found.flatMap(({ account, match }) =>
-      match.webhooks.flatMap(({ row, by }) => (isPresent(row) ? [{ accountId: account.id, row, by }] : [])),
+    // Of removed webhooks, those whose URL stays disabled.
+    const shown = found.flatMap(({ account, match }) =>
+      match.webhooks.flatMap(({ row, by }) =>
+        "removed_at" in row && row.disabled === undefined ? [] : [{ accountId: account.id, row, by }],
+      ),
     );
-    const by = new Map(present.map((each) => [each.row.id, each.by]));
-    for (const webhook of await toHostWebhooks(context, present))
+    const by = new Map(shown.map((each) => [each.row.id, each.by]));
+    for (const webhook of await toHostWebhooks(context, shown))
       webhooks.push({ ...webhook, matched: by.get(webhook.id) ?? "url" });
     batch = [];
   }
@@ -132,10 +135,6 @@ async function searchAccounts(
   }
   await searchBatch();
   return undefined;
-}
-
-function isPresent(row: TextMatch["webhooks"][number]["row"]): row is WebhookRow {
-  return !("removed_at" in row);
 }
 
 /** The newest deliveries that the text names, but for those it only names by their webhook. */

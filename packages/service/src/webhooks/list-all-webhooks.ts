@@ -1,5 +1,5 @@
 import { findMostWaiting, readAllWebhooks, readWaiting } from "@hookwright/delivery";
-import type { Waiting, WebhookOfAccount, WebhookRow } from "@hookwright/delivery";
+import type { RemovedWebhookRow, Waiting, WebhookRow } from "@hookwright/delivery";
 import { HookwrightError, maximumWaiting } from "@hookwright/domain";
 import type { HostWebhook } from "@hookwright/domain";
 import { partitions } from "@hookwright/storage";
@@ -8,10 +8,13 @@ import { toTimestampOrNull } from "../rows/to-timestamp-or-null.ts";
 import { openCursor } from "../store/page-cursor.ts";
 import { scan } from "../store/scan.ts";
 import type { AllWebhooksFilters, Page, PageRequest } from "../use-cases.ts";
-import { listWebhookPage, readConsoleWebhooks } from "../lookups/read-webhooks.ts";
+import { listWebhookPage, readConsoleWebhooks, readRemovedWebhooks } from "../lookups/read-webhooks.ts";
 
 type Context = Pick<ServiceContext, "store" | "cursors" | "now">;
-type Found = Pick<WebhookOfAccount, "accountId" | "row">;
+interface Found {
+  readonly accountId: string;
+  readonly row: WebhookRow | RemovedWebhookRow;
+}
 
 /** With a filter, the webhooks with most waiting deliveries that it is applied to. */
 const maximumSorted = 1_000;
@@ -85,18 +88,28 @@ export async function toHostWebhooks(
   const shown = await Promise.all(
     accounts.map(async ([account_id, webhooks]) => {
       const rows = webhooks.map(({ row }) => row);
-      const [shown, waiting] = await Promise.all([
-        readConsoleWebhooks(store, account_id, rows),
+      const [present, removed, waiting] = await Promise.all([
+        readConsoleWebhooks(
+          store,
+          account_id,
+          rows.flatMap((row) => ("removed_at" in row ? [] : [row])),
+        ),
+        readRemovedWebhooks(
+          store,
+          account_id,
+          rows.flatMap((row) => ("removed_at" in row ? [row] : [])),
+        ),
         Promise.all(
           rows.map(({ id: webhookId, event }) =>
             readWaiting(store, { accountId: account_id, event, webhookId }, maximumWaiting),
           ),
         ),
       ]);
-      return shown.map((webhook, index) => ({
+      const waitingOf = new Map(rows.map(({ id }, index) => [id, waiting[index]]));
+      return [...present, ...removed].map((webhook) => ({
         ...webhook,
         account_id,
-        ...toFields(waiting[index], now()),
+        ...toFields(waitingOf.get(webhook.id), now()),
       }));
     }),
   );

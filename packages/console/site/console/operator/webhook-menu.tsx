@@ -41,7 +41,8 @@ const questions = {
   enable: {
     text: "Enable",
     title: "Enable this webhook again?",
-    consequence: "It gets the status from before it was disabled.",
+    consequence:
+      "It gets the status from before it was disabled. If it was removed, its owner can make another one with its URL.",
     done: "Enabled.",
   },
   test: {
@@ -58,7 +59,8 @@ const offered: Readonly<Record<HostWebhook["status"], readonly Asked[]>> = {
   paused: ["test", "resume"],
   switched_off: ["test", "turn-on"],
   disabled_by_host: ["test", "enable"],
-  removed: [],
+  // The list of removed webhooks has only those that were disabled.
+  removed: ["enable"],
 };
 
 /** What the operator can do with a webhook. Each action is asked first. */
