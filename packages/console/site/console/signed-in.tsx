@@ -168,7 +168,7 @@ function SessionNote({ account, session, readOnly }: SessionNoteProps) {
   const reason = ("reason" in session ? session.reason : null) ?? undefined;
   if (readOnly === undefined && reason === undefined) return null;
   return (
-    <p class={`note ${readOnly === undefined ? "waiting" : "info"}`} role="note">
+    <p class={`note ${readOnly === undefined ? "warn" : "info"}`} role="note">
       {readOnly === "demo account" ? null : (
         <>
           Account{" "}

@@ -97,6 +97,8 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
       .filter({ hasText: /^Answered 200 /u })
       .waitFor();
     expect(await reference.getByText("r3ad").count()).toBe(0);
+    await reference.setViewportSize({ width: 390, height: 844 });
+    expect(await reference.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await reference.close();
 
     await navigation.getByRole("link", { name: "Search" }).click();
@@ -190,11 +192,17 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     const navigation = page.getByRole("navigation", { name: "Operator console" });
     await navigation.getByRole("link", { name: "Search" }).click();
     await page.getByRole("searchbox").fill(webhook.id);
-    await page.getByRole("button", { name: "Search" }).click();
+    const search = page.getByRole("button", { name: "Search" });
+    await search.click();
     const found = page.getByRole("table", { name: "Webhooks" });
+    const [{ height: ofButton } = {}, { height: ofField } = {}] = await Promise.all(
+      [search, page.getByRole("searchbox")].map(async (part) => (await part.boundingBox()) ?? undefined),
+    );
+    expect(ofButton).toBe(ofField);
     await found.getByRole("button", { name: "Actions for /flooded" }).click();
     await page.getByRole("menuitem", { name: "Disable …" }).click();
     const dialog = page.getByRole("dialog", { name: "Disable this webhook?" });
+    expect(await dialog.evaluate((element) => getComputedStyle(element).textAlign)).toBe("start");
     expect(await dialog.getByRole("button", { name: "Disable" }).isDisabled()).toBe(true);
     await dialog.getByLabel("Reason").fill("Your endpoint loops.");
     await dialog.getByRole("button", { name: "Disable" }).click();
@@ -212,7 +220,7 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     const log = page.getByRole("table", { name: "What happened" });
     await log
       .getByRole("row", {
-        name: `The host token support disabled the webhook ${webhook.id} status: active → disabled_by_host, reason: Your endpoint loops.`,
+        name: `The host token support disabled the webhook /flooded ${new URL(world.origin).host} status: active → disabled_by_host, reason: Your endpoint loops.`,
       })
       .waitFor();
     const download = page.waitForEvent("download");
@@ -275,7 +283,9 @@ describe.runIf(hasBrowser)("the operator console", { timeout: 120_000 }, () => {
     const opened = page.context().waitForEvent("page");
     await dialog.getByRole("button", { name: "Open console" }).click();
     const owner = await opened;
-    await owner.getByRole("note").getByText("Reason: Ticket 4711").waitFor();
+    const note = owner.getByRole("note").filter({ hasText: "Reason: Ticket 4711" });
+    await note.waitFor();
+    expect(await note.evaluate((element) => getComputedStyle(element).borderTopStyle)).toBe("solid");
     await owner.getByRole("navigation", { name: "Console" }).getByRole("link", { name: "Activity" }).click();
     await owner
       .getByRole("row", { name: /^The host token support created .* reason: Ticket 4711/u })

@@ -1,6 +1,7 @@
 import { countNotDelivered, formatMs, successRate } from "@hookwright/domain";
 import type { HostAccount, HostWebhook, Ledger, Person, ReadAccount } from "@hookwright/domain";
 import { useState } from "preact/hooks";
+import { Endpoint } from "../parts/cells.tsx";
 import { describeOutcomes } from "../parts/describe-outcomes.ts";
 import { PeriodPicker } from "../parts/fields.tsx";
 import { formatCount, formatShare } from "../parts/format.ts";
@@ -14,6 +15,7 @@ import { withTimes } from "../state/ledger.ts";
 import { hrefTo } from "../state/route.ts";
 import { useGet } from "../state/use-api.ts";
 import { usePages } from "../state/use-pages.ts";
+import type { Pages } from "../state/use-pages.ts";
 import { AccountLimitFacts } from "./account-limits.tsx";
 import { AccountStatus } from "./account-status.tsx";
 import { AuditExport } from "./audit-page.tsx";
@@ -31,6 +33,7 @@ export function AccountPage({ id, query }: AccountPageProps) {
   const { period } = useConsole();
   const path = `host/v1/accounts/${encodeURIComponent(id)}`;
   const account = useGet<ReadAccount>(path);
+  const webhooks = usePages<HostWebhook>("host/v1/webhooks", { limit: "50", account_id: id });
   const ledger = useGet<Ledger>(`${path}/ledger`, { ...withTimes({ period }), by: "webhook" }, period);
   const { data } = account;
   /** How often something was changed here: then the audit log is read again. */
@@ -60,7 +63,14 @@ export function AccountPage({ id, query }: AccountPageProps) {
           </section>
           <section>
             <h2>Webhooks</h2>
-            <WebhooksOfAccount accountId={id} ledger={ledger.data} onChanged={change} />
+            <WebhooksOfAccount
+              pages={webhooks}
+              ledger={ledger.data}
+              onChanged={() => {
+                webhooks.reload();
+                change();
+              }}
+            />
           </section>
           <section>
             <h2>People</h2>
@@ -87,7 +97,17 @@ export function AccountPage({ id, query }: AccountPageProps) {
             <div class="actions">
               <AuditExport query={{ ...query, account_id: id }} />
             </div>
-            <AuditTable key={changes} path="host/v1/audit" query={{ ...query, account_id: id }} />
+            <AuditTable
+              key={changes}
+              path="host/v1/audit"
+              query={{ ...query, account_id: id }}
+              isWaiting={webhooks.rows === undefined && webhooks.failure === undefined}
+              showTarget={({ target }) => {
+                const webhook = webhooks.rows?.find((each) => each.id === target.id);
+                if (webhook !== undefined) return <Endpoint url={webhook.target_url} name={webhook.name} />;
+                return target.id === null ? null : <code>{target.id}</code>;
+              }}
+            />
           </section>
         </>
       ) : null}
@@ -127,18 +147,13 @@ function LedgerFacts({ ledger: { totals } }: { readonly ledger: Ledger }) {
 }
 
 interface WebhooksOfAccountProps {
-  readonly accountId: string;
+  readonly pages: Pages<HostWebhook>;
   /** With the numbers of each webhook. */
   readonly ledger: Ledger | undefined;
   readonly onChanged: () => void;
 }
 
-function WebhooksOfAccount({ accountId, ledger, onChanged }: WebhooksOfAccountProps) {
-  const pages = usePages<HostWebhook>("host/v1/webhooks", { limit: "50", account_id: accountId });
-  const change = (): void => {
-    pages.reload();
-    onChanged();
-  };
+function WebhooksOfAccount({ pages, ledger, onChanged }: WebhooksOfAccountProps) {
   return (
     <PagedTable
       caption="Webhooks of the account, newest first"
@@ -157,7 +172,7 @@ function WebhooksOfAccount({ accountId, ledger, onChanged }: WebhooksOfAccountPr
           isWide: true,
           cell: ({ status_changed_at, created_at }) => <Ago at={status_changed_at ?? created_at} />,
         },
-        webhookActions(change),
+        webhookActions(onChanged),
       ]}
       pages={pages}
       empty={<p>No webhooks.</p>}

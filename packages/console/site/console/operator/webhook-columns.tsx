@@ -12,7 +12,13 @@ export const webhookColumns: readonly Column<HostWebhook>[] = [
     place: "title",
     cell: (webhook) => (
       <>
-        <bdi>{webhook.name ?? webhook.target_url}</bdi> <WebhookEvents webhook={webhook} />
+        {webhook.name === null ? null : (
+          <>
+            <bdi>{webhook.name}</bdi>{" "}
+          </>
+        )}
+        <bdi class={webhook.name === null ? undefined : "quiet"}>{webhook.target_url}</bdi>{" "}
+        <WebhookEvents webhook={webhook} />
         {webhook.status_detail === null ? null : <span class="quiet"> {webhook.status_detail}</span>}
       </>
     ),
