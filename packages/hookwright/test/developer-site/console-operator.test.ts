@@ -101,6 +101,17 @@ describe.runIf(hasBrowser)("the operator console of all accounts", { timeout: 12
     expect(await reference.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await reference.close();
 
+    // The first request finds nothing in a part of the accounts.
+    const nothing = { accounts: [], webhooks: [], deliveries: [] };
+    await page.route(/\/host\/v1\/search\?/u, (route) => {
+      const url = new URL(route.request().url());
+      if (url.searchParams.get("cursor") === null)
+        return route.fulfill({
+          json: { success: true, data: nothing, meta: { has_more: true, next_cursor: "more" } },
+        });
+      url.searchParams.delete("cursor");
+      return route.continue({ url: url.href });
+    });
     await navigation.getByRole("link", { name: "Search" }).click();
     await page.getByLabel("Account, record, order number, e-mail, URL or id").fill("A-rather-long-PATH");
     await page.getByRole("button", { name: "Search" }).click();

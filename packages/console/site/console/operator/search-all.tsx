@@ -23,9 +23,15 @@ export function SearchAll({
     data: page,
     failure,
     reload,
-  } = useResource(`${q} ${cursor}`, async (signal) =>
-    q === "" ? undefined : api.getPage<HostSearch>("host/v1/search", { query: { q, cursor }, signal }),
-  );
+  } = useResource(`${q} ${cursor}`, async (signal) => {
+    if (q === "") return undefined;
+    // A request searches a part of the accounts.
+    for (let from: string | undefined = cursor; ;) {
+      const part = await api.getPage<HostSearch>("host/v1/search", { query: { q, cursor: from }, signal });
+      from = part.meta.next_cursor ?? undefined;
+      if (from === undefined || countFound(part.data) > 0) return part;
+    }
+  });
   const next = page?.meta.next_cursor ?? null;
   return (
     <>
@@ -38,7 +44,9 @@ export function SearchAll({
         />
       </div>
       <p class="quiet" role="status">
-        {page === undefined ? "" : `${describeCount(page.data)} found${next === null ? "" : " so far"}.`}
+        {page === undefined
+          ? ""
+          : `${countFound(page.data) || "Nothing"} found${next === null ? "" : " so far"}.`}
       </p>
       <FailureNote failure={failure} onRetry={reload} />
       {q !== "" && page === undefined && failure === undefined ? <Loading /> : null}
@@ -54,9 +62,8 @@ export function SearchAll({
   );
 }
 
-function describeCount({ accounts, webhooks, deliveries }: HostSearch): string {
-  const count = accounts.length + webhooks.length + deliveries.length;
-  return count === 0 ? "Nothing" : String(count);
+function countFound({ accounts, webhooks, deliveries }: HostSearch): number {
+  return accounts.length + webhooks.length + deliveries.length;
 }
 
 interface ResultsProps {
