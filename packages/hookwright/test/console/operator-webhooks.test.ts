@@ -150,6 +150,8 @@ describe("a webhook that the operator disables", () => {
     });
     expect(await world.publish("rev_1")).toHaveLength(1);
     expect((await host(`POST webhooks/${id}/enable`)).error.code).toBe("invalid_state");
+    const unknown = await host("POST webhooks/wh_unknown/enable");
+    expect([unknown.status, unknown.error.message]).toEqual([404, "No such webhook on this server."]);
     // The URL is free again.
     expect((await subscribe(world, { event: "order.created" })).status).toBe(201);
   });

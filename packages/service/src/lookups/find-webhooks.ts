@@ -115,10 +115,10 @@ export function expectActive({ status, disabled }: WebhookRow): void {
  * @throws HookwrightError `resource_not_found`
  */
 export async function expectAccountOf(store: Store, webhookId: string): Promise<string> {
-  if (!isHostId(webhookId)) throw noSuch("webhook");
+  if (!isHostId(webhookId)) throw noSuch("webhook", "server");
   const accountId =
     (await findAccountOfWebhook(store, webhookId)) ?? (await findAccountOfDisabled(store, webhookId));
-  if (accountId === undefined) throw noSuch("webhook");
+  if (accountId === undefined) throw noSuch("webhook", "server");
   return accountId;
 }
 

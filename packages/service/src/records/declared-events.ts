@@ -124,7 +124,7 @@ export function createHostEventTypes(
 
   function expectType(event: string): HostEventType {
     const known = events.find(event);
-    if (known === undefined) throw noSuch("event type");
+    if (known === undefined) throw noSuch("event type", "server");
     return toHostEventType(known, declared.find(event));
   }
 
@@ -168,11 +168,11 @@ export function createHostEventTypes(
 
     async remove(event, origin) {
       expectDeclarable(event);
-      if (!isOwnEventName(event)) throw noSuch("event type");
+      if (!isOwnEventName(event)) throw noSuch("event type", "server");
       const key = keys.declaredEvent(event);
       await commitAudited(context, partition, origin, async () => {
         const [mark, stored] = await store.getMany([markKey, key]);
-        if (stored === undefined) throw noSuch("event type");
+        if (stored === undefined) throw noSuch("event type", "server");
         const { webhooks } = await countWebhooksOf(store, new Set([event]));
         const count = webhooks.get(event) ?? 0;
         if (count > 0)

@@ -64,7 +64,7 @@ export function createWebhookActions(context: ServiceContext): WebhookActionUseC
   async function expectRow(jobId: string) {
     const key = keys.webhookAction(jobId);
     const value = isHostId(jobId) ? await store.get(key) : undefined;
-    if (value === undefined) throw noSuch("job");
+    if (value === undefined) throw noSuch("job", "server");
     return { row: parseWebhookActionRow(value), check: { key, value } };
   }
 
