@@ -48,13 +48,29 @@ it("the host saves what the filters of the audit log match as CSV or NDJSON, ove
   expect((await world.call("GET audit/export", "t0ken of the sync")).status).toBe(403);
 });
 
-it("a change of the events of a webhook has the old ones, also if it was made with one", async () => {
+it("the audit log has the events and the URL of a webhook that was created, changed or deleted", async () => {
   await using world = await open();
   const { id } = await world.createWebhook();
   await world.ask(`PATCH /console/api/webhooks/${id}`, { events: ["order.created", "order.paid"] });
-  const { data } = JSON.parse(await (await world.call("GET audit?action=webhook.updated")).text());
+  await world.ask(`DELETE /console/api/webhooks/${id}`);
+  const { data } = JSON.parse(await (await world.call("GET audit?limit=3")).text());
+  const [one, several, url] = ["review.submitted", "order.created, order.paid", `${world.origin}/hooks`];
   expect(data).toMatchObject([
-    { changes: [{ field: "events", old: "review.submitted", new: "order.created, order.paid" }] },
+    {
+      action: "webhook.deleted",
+      changes: [
+        { field: "events", old: several, new: null },
+        { field: "target_url", old: url, new: null },
+      ],
+    },
+    { action: "webhook.updated", changes: [{ field: "events", old: one, new: several }] },
+    {
+      action: "webhook.created",
+      changes: [
+        { field: "events", old: null, new: one },
+        { field: "target_url", old: null, new: url },
+      ],
+    },
   ]);
 });
 

@@ -65,7 +65,7 @@ describe.each(storages)("on $name, the audit log", (storage) => {
       "console_link.created host:support account read_only",
       "webhook.paused owner webhook status",
       "sign_in.succeeded owner account",
-      expect.stringMatching(/^webhook\.created api_key:key_\w+:test webhook$/u),
+      expect.stringMatching(/^webhook\.created api_key:key_\w+:test webhook events target_url/u),
       "suppression.created host:sync suppression",
       "account.updated host:sync account limits password",
     ]);
@@ -86,6 +86,10 @@ describe.each(storages)("on $name, the audit log", (storage) => {
       [{ field: "name", old: null, new: "Orders" }],
       [{ field: "read_only", old: null, new: "false" }],
       [{ field: "status", old: "active", new: "paused" }],
+      [
+        { field: "events", old: null, new: "order.created" },
+        { field: "target_url", old: null, new: expect.stringMatching(/^http/u) },
+      ],
       [{ field: "limits.webhooks", old: null, new: "5" }],
       [{ field: "rights", old: null, new: "read, webhooks, write" }],
     ]);

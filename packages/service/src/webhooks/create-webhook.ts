@@ -27,6 +27,7 @@ import { keys } from "../rows/keys.ts";
 import type { Caller, Developer } from "../use-cases.ts";
 import { findTargetRefusal } from "../lookups/disabled-targets.ts";
 import { createSigningSecret } from "../secrets/signing.ts";
+import { findWebhookChanges } from "./find-webhook-changes.ts";
 
 export interface CreatedWebhookRow {
   readonly row: WebhookRow;
@@ -125,7 +126,12 @@ export async function createWebhook(
     return {
       commit: { checks: [...checks, ...(await checkCredential(store, caller))], mutations },
       result: { row, signingSecret },
-      audited: { action: "webhook.created", accountId, target: { kind: "webhook", id: row.id } },
+      audited: {
+        action: "webhook.created",
+        accountId,
+        target: { kind: "webhook", id: row.id },
+        changed: findWebhookChanges(undefined, row),
+      },
     };
   });
 }

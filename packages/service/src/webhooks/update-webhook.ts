@@ -21,7 +21,6 @@ import { partitionOf } from "@hookwright/storage";
 import type { Store } from "@hookwright/storage";
 import { commitAudited } from "../audit/commit-audited.ts";
 import type { AuditContext } from "../audit/commit-audited.ts";
-import { findChanges } from "../audit/field-changes.ts";
 import type { ChangeOrigin } from "../use-cases.ts";
 import type { ServiceContext } from "../context.ts";
 import { expectEvents } from "../lookups/expect-event.ts";
@@ -31,6 +30,7 @@ import { expectPresentWebhook, findSame, listNewestWebhooks } from "../lookups/f
 import { noSuch } from "../lookups/no-such.ts";
 import { findTargetRefusal } from "../lookups/disabled-targets.ts";
 import { readConsoleWebhook } from "../lookups/read-webhooks.ts";
+import { findWebhookChanges } from "./find-webhook-changes.ts";
 
 type LimitContext = AuditContext & Pick<ServiceContext, "worker">;
 type UpdateContext = LimitContext & Pick<ServiceContext, "events" | "signing" | "targetPolicy">;
@@ -102,7 +102,7 @@ export async function updateWebhook(
       notify: toChangeNotification({ accountId, event: row.event, webhookId }),
     };
     const fields = [
-      ...findChanges(shownOf(row), shownOf(after)),
+      ...findWebhookChanges(row, after),
       ...(headers === undefined ? [] : [{ field: "headers" }]),
     ];
     return {
@@ -141,7 +141,7 @@ export async function limitWebhook(
     const webhook = await expectPresentWebhook(store, accountId, webhookId);
     const after: WebhookRow = { ...webhook.row, host_max_per_second: input.max_per_second };
     const notify = toChangeNotification({ accountId, event: after.event, webhookId });
-    const fields = findChanges(webhook.row, after);
+    const fields = findWebhookChanges(webhook.row, after);
     const target = { kind: "webhook", id: webhookId } as const;
     return {
       commit: { ...replaceRow(webhook, after), notify },
@@ -152,11 +152,6 @@ export async function limitWebhook(
   });
   worker.webhookChanged({ accountId, event: changed.event, webhookId });
   return readConsoleWebhook(store, accountId, changed);
-}
-
-/** What an entry of the audit log compares. A row with one event may have it only in its key. */
-function shownOf(row: WebhookRow): object {
-  return { ...row, events: eventsOf(row) };
 }
 
 function isSameSet(events: readonly string[], row: WebhookRow): boolean {

@@ -10,6 +10,7 @@ import { expectWebhook } from "../lookups/find-webhooks.ts";
 import type { Page, PageRequest, RecoveryUseCases, WebhookUseCases } from "../use-cases.ts";
 import { changeWebhook, enableWebhook } from "./change-webhook.ts";
 import { createWebhook } from "./create-webhook.ts";
+import { findWebhookChanges } from "./find-webhook-changes.ts";
 import { listAllWebhooks } from "./list-all-webhooks.ts";
 import { listWebhookPage } from "../lookups/read-webhooks.ts";
 import { showSecret } from "../secrets/signing.ts";
@@ -87,7 +88,12 @@ export function createWebhooks(
         return {
           commit: { checks, mutations, notify },
           result: endpoints,
-          audited: { action: "webhook.deleted", accountId, target: { kind: "webhook", id: webhookId } },
+          audited: {
+            action: "webhook.deleted",
+            accountId,
+            target: { kind: "webhook", id: webhookId },
+            changed: findWebhookChanges(row, undefined),
+          },
         };
       });
       endpoints.forEach((endpoint) => worker.webhookChanged(endpoint));
