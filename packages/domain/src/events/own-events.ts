@@ -72,7 +72,7 @@ export function findOwnEventProblem(event: string, definition: unknown, others: 
     ];
   if (!isOwnEventName(event))
     return [
-      "must have a name of 2 to 5 parts of A-Z, a-z, 0-9, _ and - with dots between, such as order.shipped, and at most 64 characters. Rename it. Webhooks of the old name stay and get nothing new",
+      "must have a name of 2 to 5 parts of A-Z, a-z, 0-9, _ and - with dots between, such as order.shipped, and at most 64 characters",
     ];
   // Searches and patterns do not tell them apart.
   const similar = [...eventNames, ...others].find(
