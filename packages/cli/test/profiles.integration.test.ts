@@ -47,8 +47,11 @@ it("profiles keep the logins of several servers apart", async () => {
   ]);
   expect((await run(["logout", "--profile", "staging"])).code).toBe(0);
   expect(await serverOf([])).toBe(one);
-  expect((await run(["whoami", "--server", two, "--profile", "staging"])).complained).toContain(
-    `run \`hookwright login --server ${two} --profile staging\``,
+  expect((await run(["whoami", "--server", two, "--profile", "staging"])).complained).toMatch(
+    new RegExp(`run \`hookwright login --server ${two} --profile staging\`\\.$`, "u"),
+  );
+  expect((await run(["whoami", "--profile", "stagin"])).complained).toMatch(
+    /--profile stagin`\. Other profiles: staging\.$/u,
   );
 });
 

@@ -2,6 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { createApiClient } from "../api/api-client.ts";
 import { describeProxy } from "../api/proxy-hint.ts";
 import { CliError, describeBug, exitStatus, ownError } from "../cli-error.ts";
+import { listProfiles } from "../credentials/credentials-file.ts";
 import { isUnencrypted, resolveCredential } from "../credentials/resolve.ts";
 import type { ResolveOptions } from "../credentials/resolve.ts";
 import type { Program } from "../terminal/program.ts";
@@ -74,15 +75,18 @@ export async function runCommand({
       resolve,
       connectTo,
       async connect() {
-        const { server, token, profile } = await resolve();
+        const { server, token, profile, folder } = await resolve();
         if (token === undefined) {
           const ofProfile = profile === undefined ? "" : ` --profile ${profile}`;
+          const profiles = profile === undefined || folder === undefined ? [] : await listProfiles(folder);
+          const others = profiles.filter((name) => name !== profile);
+          const known = others.length === 0 ? "" : ` Other profiles: ${others.join(", ")}.`;
           const hint = program.environment["HOOKWRIGHT_API_KEY"]
             ? "HOOKWRIGHT_API_KEY is only sent to HOOKWRIGHT_SERVER. Use --key, or"
             : "Use --key or HOOKWRIGHT_API_KEY, or";
           throw ownError(
             "credential_missing",
-            `no API key and no login for ${server}. ${hint} run \`hookwright login --server ${server}${ofProfile}\`.`,
+            `no API key and no login for ${server}. ${hint} run \`hookwright login --server ${server}${ofProfile}\`.${known}`,
           );
         }
         if (isUnencrypted(server))
