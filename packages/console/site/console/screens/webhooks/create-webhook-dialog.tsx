@@ -78,7 +78,7 @@ export function CreateWebhookDialog({ event, onClose, onCreated }: CreateWebhook
           <UrlField
             value={targetUrl}
             problem={problemAt("target_url")}
-            hint="It must begin with https:// and have a public address."
+            hint="It should begin with https:// and have a public address."
             onChange={setTargetUrl}
           />
           <EventsField chosen={events} problem={problemAt("events")} onChange={setEvents} />
