@@ -1,3 +1,4 @@
+import { warnAfterFailures } from "@hookwright/domain";
 import type { Attention, ConsoleWebhook, ListedConsoleWebhook, Overview } from "@hookwright/domain";
 import { createContext } from "preact";
 import type { ComponentChildren } from "preact";
@@ -34,18 +35,22 @@ export function AttentionProvider({ onRefresh, children }: AttentionProviderProp
   return <AttentionContext.Provider value={data?.attention ?? []}>{children}</AttentionContext.Provider>;
 }
 
-type Known = Pick<ConsoleWebhook, "id" | "status">;
+type Known = Pick<ConsoleWebhook, "id" | "status" | "consecutive_failures">;
 
-/** Whether an active webhook does not accept its deliveries. */
-export function isFailing({ id, status }: Known, attention: readonly Attention[]): boolean {
+/** Whether an active webhook does not accept its deliveries. The operator has no `attention`. */
+export function isFailing(
+  { id, status, consecutive_failures: failures }: Known,
+  attention: readonly Attention[],
+): boolean {
   return (
     status === "active" &&
-    attention.some(({ kind, webhook_id }) => kind === "webhook_failing" && webhook_id === id)
+    (failures >= warnAfterFailures ||
+      attention.some(({ kind, webhook_id }) => kind === "webhook_failing" && webhook_id === id))
   );
 }
 
 /** Whether the owner should look at a webhook. The overview lists the same ones. */
-export function needsAttention({ id }: Known, attention: readonly Attention[]): boolean {
+export function needsAttention({ id }: Pick<ConsoleWebhook, "id">, attention: readonly Attention[]): boolean {
   return attention.some(({ webhook_id }) => webhook_id === id);
 }
 
