@@ -226,6 +226,50 @@ describe("data is checked as the draft says, also by keywords without a type", (
   });
 });
 
+describe("checking data has an end", () => {
+  const doubled = Array.from({ length: 30 }, (_, level) => [
+    `d${level}`,
+    { allOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] },
+  ]);
+  const many = Array.from({ length: 20_000 }, (_, index) => index);
+  it.each<[string, object, unknown, readonly string[]]>([
+    ["under not", { not: { $ref: "#/$defs/d0" } }, 1, ["data: takes too many steps to check"]],
+    [
+      "in alternatives",
+      { anyOf: [{ $ref: "#/$defs/d0" }, { type: "null" }] },
+      1,
+      ["data: takes too many steps"],
+    ],
+    [
+      "with a long text and a pattern",
+      { pattern: "^a*a*b$" },
+      "a".repeat(200_000),
+      ["data.a: must have at most 10000 characters, because it has a pattern"],
+    ],
+    [
+      "with a long list and a long enum",
+      { items: { enum: many.slice(0, 5_000).map((each) => ({ a: each })) } },
+      many,
+      many.slice(0, 20).map((each) => `data.a.${each}: must be one of {"a":0}`),
+    ],
+    [
+      "with lists of alternatives that say the same",
+      { anyOf: [{ anyOf: [{ type: "null" }, { type: "string" }] }, { type: "null" }] },
+      1,
+      ["data.a: must be null, or must be text"],
+    ],
+  ])("%s", (_, schema, a, problems) => {
+    const registry = open();
+    const $defs = Object.fromEntries([...doubled, ["d30", { not: { type: "null" } }]]);
+    const declared = { ...sent, schema: { properties: { a: schema }, $defs }, sample: { id: "1" } };
+    expect(registry.declare(new Map([["parcel.sent", declared]]))).toEqual([]);
+    expect(registry.find("parcel.sent")?.read({ id: "1", a }, { now: 0 })).toEqual({
+      ok: false,
+      problems: problems.map((each) => expect.stringContaining(each)),
+    });
+  });
+});
+
 it("harmless patterns pass", () => {
   for (const pattern of [
     "^(ab)?[a-z]+$",

@@ -23,11 +23,13 @@ interface Step {
   readonly seen: Set<string | number>;
 }
 
-/** Alternatives that contain each other would take time that doubles with each level. */
+/** Alternatives that contain each other would take time that doubles with each level. A step takes about a microsecond. */
 const maximumSteps = 1_000_000;
 /** Data has at most 32 levels, so only references that go round in circles get there. */
 const maximumDepth = 1_000;
 const maximumIssues = 20;
+/** The longest text that a pattern is asked about. Some patterns take the square of this time. */
+const longestMatched = 10_000;
 /** Decimals such as 19.99 are no exact multiples of 0.01 as binary numbers. */
 const rounding = 4 * Number.EPSILON;
 
@@ -37,13 +39,23 @@ const rounding = 4 * Number.EPSILON;
  * @param root a schema without a problem, see `findSchemaProblems`
  */
 export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonly StandardIssue[] {
-  const patterns = new Map<string, RegExp>();
+  const toPattern = remember(toRegExp);
+  const toSchema = remember((reference: string) => findReference(root, reference));
+  const toAllowedWords = remember(
+    (list: readonly unknown[]) => `must be one of ${list.map(inWords).join(", ")}`,
+  );
+  const toAllowed = remember((list: readonly unknown[]) => new Set(list.map(toCanonical)));
   let steps = 0;
 
   function matches(pattern: string, text: string): boolean {
-    let known = patterns.get(pattern);
-    if (known === undefined) patterns.set(pattern, (known = toRegExp(pattern)));
-    return known.test(text);
+    steps += 0.1 + text.length ** 2 / 4_000;
+    return steps <= maximumSteps && toPattern(pattern).test(text);
+  }
+
+  function toCounted(value: unknown): string {
+    const text = toCanonical(value);
+    steps += text.length / 100;
+    return text;
   }
 
   function check(
@@ -53,12 +65,8 @@ export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonl
     issues: Issue[],
     depth: number,
   ): Step["seen"] | undefined {
-    steps += 1;
-    if (steps > maximumSteps || depth > maximumDepth) {
-      const message = "takes too many steps to check. Let no schema refer to itself for the same value";
-      issues.push({ path, message });
-      return undefined;
-    }
+    if (steps > maximumSteps || issues.length >= maximumIssues) return undefined;
+    steps += depth > maximumDepth ? Infinity : 1 + sizeOf(value) / 100;
     if (schema === false) issues.push({ path, message: "is not allowed" });
     if (!isRecord(schema)) return undefined;
     const step: Step = { rules: schema, value, path, issues, depth, seen: new Set() };
@@ -75,6 +83,7 @@ export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonl
     }
     for (const keyword of Object.keys(schema)) {
       const rule = schema[keyword];
+      if (keyword !== "enum") steps += sizeOf(rule) / 100;
       checkAny(step, keyword, rule);
       if (typeof value === "string") checkText(step, value, keyword, rule);
       else if (typeof value === "number" || typeof value === "bigint")
@@ -120,13 +129,13 @@ export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonl
     const { value, rules } = step;
     switch (keyword) {
       case "$ref":
-        return void checkInPlace(step, findReference(root, String(rule)));
+        return void checkInPlace(step, toSchema(String(rule)));
       case "const":
-        return isSame(value, rule) ? undefined : refuse(step, `must be ${inWords(rule)}`);
+        return toCounted(value) === toCounted(rule) ? undefined : refuse(step, `must be ${inWords(rule)}`);
       case "enum":
-        if (!toList(rule).some((each) => isSame(value, each)))
-          refuse(step, `must be one of ${toList(rule).map(inWords).join(", ")}`);
-        return;
+        return toAllowed(toList(rule)).has(toCounted(value))
+          ? undefined
+          : refuse(step, toAllowedWords(toList(rule)));
       case "allOf":
         for (const inner of toList(rule)) checkInPlace(step, inner);
         return;
@@ -163,6 +172,8 @@ export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonl
           ? refuse(step, `must have at most ${rule} characters`)
           : undefined;
       case "pattern":
+        if (text.length > longestMatched)
+          return refuse(step, `must have at most ${longestMatched} characters, because it has a pattern`);
         return matches(String(rule), text) ? undefined : refuse(step, `must match the pattern ${rule}`);
     }
   }
@@ -176,7 +187,7 @@ export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonl
       case "maxItems":
         return isAbove(list.length, rule) ? refuse(step, `must have at most ${rule} entries`) : undefined;
       case "uniqueItems":
-        if (rule === true && new Set(list.map(toCanonical)).size < list.length)
+        if (rule === true && new Set(list.map(toCounted)).size < list.length)
           refuse(step, "must not have equal entries");
         return;
       case "prefixItems":
@@ -248,13 +259,39 @@ export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonl
     steps = 0;
     const issues: Issue[] = [];
     check(root, data, undefined, issues, 0);
+    // Not an issue of its own: under `not` it would be taken for a refusal.
+    if (steps > maximumSteps) return [tooManySteps];
     return issues.slice(0, maximumIssues).map(({ path, message }) => ({ path: toNames(path), message }));
   };
 }
 
+const tooManySteps: StandardIssue = {
+  message: "takes too many steps to check. Let no schema refer to itself for the same value",
+};
+
 /** @param field a field of the value that the problem is about */
 function refuse({ path, issues }: Step, message: string, field?: string): void {
-  issues.push({ path: field === undefined ? path : inside(path, field), message });
+  if (issues.length < maximumIssues)
+    issues.push({ path: field === undefined ? path : inside(path, field), message });
+}
+
+/** Characters, or ten for each entry or field, without what is inside. */
+function sizeOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return 10 * (Array.isArray(value) ? value : Object.keys(value)).length;
+}
+
+/** The same function, which calculates each result once. */
+function remember<Key, Result>(calculate: (key: Key) => Result): (key: Key) => Result {
+  const known = new Map<Key, Result>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const result = calculate(key);
+    known.set(key, result);
+    return result;
+  };
 }
 
 function inside(outer: Path | undefined, name: string | number): Path {
@@ -342,12 +379,9 @@ function toNearest(refusals: readonly (readonly Issue[])[], path: Path | undefin
   const [first = [], ...others] = refusals;
   const nearest = others.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best), first);
   if (depthOf(nearest) > (path?.length ?? 0)) return nearest;
-  const reasons = new Set(refusals.flatMap((issues) => issues.map(({ message }) => message)));
-  return [{ path, message: [...reasons].join(", or ") }];
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || toCanonical(one) === toCanonical(other);
+  // Those of alternatives inside alternatives would be repeated otherwise.
+  const reasons = new Set(refusals.flat().flatMap(({ message }) => message.split(", or ")));
+  return [{ path, message: [...reasons].slice(0, maximumIssues).join(", or ") }];
 }
 
 /** Equal values have the same text, also with fields in another order. */
