@@ -102,6 +102,16 @@ describe("a schema is refused", () => {
       { properties: { a: { pattern: "^(?:a?a?)*b$" } } },
       /repeat a group/u,
     ],
+    [
+      "with a pattern of many optional parts",
+      { patternProperties: { "^(?:a?a?a?){9}b$": {} } },
+      /must have fewer repetitions, optional parts/u,
+    ],
+    [
+      "with a pattern of many alternatives in a row",
+      { patternProperties: { [`^${"(a|aa)".repeat(26)}$`]: {} } },
+      /must have fewer repetitions, optional parts/u,
+    ],
   ])("%s", (_, schema, problem) => {
     const problems = problemsOf({ schema: { ...sent.schema, ...schema } });
     expect(problems).toEqual([expect.stringMatching(problem)]);
@@ -280,6 +290,9 @@ it("harmless patterns pass", () => {
     "^(x{2})+$",
     "^(?:ab)+c?$",
     "\\?+",
+    "^P(?:\\d+Y)?(?:\\d+M)?(?:\\d+W)?(?:\\d+D)?(?:T(?:\\d+H)?(?:\\d+M)?(?:\\d+(?:\\.\\d+)?S)?)?$",
+    "^(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)$",
+    `^(?:${"AT|CH|DE|".repeat(50)}FR)$`,
   ])
     expect([
       pattern,

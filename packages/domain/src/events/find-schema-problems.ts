@@ -6,6 +6,7 @@ import { isRecord } from "./plain-value.ts";
 const maximumBytes = 64 * 1_024;
 const maximumDepth = 32;
 const longestPattern = 500;
+const maximumWays = 100_000;
 const dialect = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/u;
 
 interface Shape {
@@ -121,9 +122,21 @@ export function findSchemaProblems(root: JsonSchema): readonly string[] {
   }
 }
 
+/** What was read of a group of a pattern, or of one of its alternatives. */
+interface Group {
+  /** Whether it has a repetition, an optional part or alternatives. */
+  isRepeating: boolean;
+  /** In how many ways a text may match the alternatives before. */
+  before: number;
+  /** The same of this alternative, up to its last part. A repetition counts as two ways. */
+  ways: number;
+  /** The same of its last part. */
+  last: number;
+}
+
 /**
  * Patterns run in this process. A repetition of a group that itself repeats, or has an optional part or alternatives, may take time
- * that doubles with each character. Others take at most the time of a polynomial.
+ * that doubles with each character, and many optional parts or alternatives in a row may, too. Others take at most the time of a polynomial.
  */
 function findPatternProblem(pattern: string): string | undefined {
   if (pattern.length > longestPattern) return `must have at most ${longestPattern} characters`;
@@ -132,8 +145,10 @@ function findPatternProblem(pattern: string): string | undefined {
   } catch {
     return "is not a regular expression";
   }
-  const groups: { isRepeating: boolean }[] = [{ isRepeating: false }];
-  let closed: { readonly isRepeating: boolean } | undefined;
+  const open = (): Group => ({ isRepeating: false, before: 0, ways: 1, last: 1 });
+  const waysOf = ({ before, ways, last }: Group): number => before + ways * last;
+  const groups = [open()];
+  let closed: Group | undefined;
   for (const [token] of pattern.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\{\d*,?\d*\}|\(\??|./gsu)) {
     const group = groups.at(-1);
     if (group === undefined) return "is not a regular expression";
@@ -142,13 +157,21 @@ function findPatternProblem(pattern: string): string | undefined {
       return "must not repeat a group that has a repetition, an optional part or alternatives, such as (a+)+, (a?b)* or (a|b)*, because checking it may take forever. Write [ab]*, for example";
     if (isRepetition || token === "|" || token === "?") group.isRepeating = true;
     if (/^\\[1-9k]/u.test(token)) return "must not refer to a group";
+    if (token === "|") Object.assign(group, { ...open(), isRepeating: true, before: waysOf(group) });
+    else if (/^\{\d+\}$/u.test(token)) group.last **= Number(token.slice(1, -1));
+    else if (isRepetition || token === "?") group.last += 1;
+    else if (token !== ")") Object.assign(group, { ways: group.ways * group.last, last: 1 });
     closed = undefined;
-    if (token.startsWith("(")) groups.push({ isRepeating: false });
+    if (token.startsWith("(")) groups.push(open());
     else if (token === ")") {
       closed = groups.pop();
       const outer = groups.at(-1);
-      if (outer !== undefined && closed?.isRepeating === true) outer.isRepeating = true;
+      if (outer === undefined || closed === undefined) continue;
+      outer.last = waysOf(closed);
+      if (closed.isRepeating) outer.isRepeating = true;
     }
   }
-  return undefined;
+  return groups.some((group) => waysOf(group) > maximumWays)
+    ? "must have fewer repetitions, optional parts and alternatives in a row, because checking it may take forever"
+    : undefined;
 }
