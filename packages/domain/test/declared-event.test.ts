@@ -79,6 +79,7 @@ describe("a schema is refused", () => {
     ],
     ["with a keyword of another draft", { dependencies: {} }, /must be dependentRequired or/u],
     ["with an unknown type", { items: { type: "text" } }, /^schema\.items\.type: must be one of string/u],
+    ["with no type at all", { items: { type: [] } }, /^schema\.items\.type: must be one of string/u],
     ["with a limit that is none", { minProperties: "2" }, /^schema\.minProperties: must be an integer/u],
     [
       "with a pattern that is none",
@@ -173,6 +174,11 @@ describe("data is checked as the draft says, also by keywords without a type", (
         [{ a: 1 }, "a: must be text"],
         [{ a: "y" }, "a: must be one of"],
       ],
+    ],
+    [
+      inner({ enum: Array.from({ length: 30 }, (_, index) => index) }),
+      [{ a: 29 }],
+      [[{ a: 30 }, `a: must be one of ${Array.from({ length: 20 }, (_, index) => index).join(", ")}, …`]],
     ],
     [
       inner({ $ref: "#/$defs/s", minLength: 2 }),

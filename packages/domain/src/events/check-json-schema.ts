@@ -28,6 +28,8 @@ const maximumSteps = 1_000_000;
 /** Data has at most 32 levels, so only references that go round in circles get there. */
 const maximumDepth = 1_000;
 const maximumIssues = 20;
+/** The values of an enum that a message names. */
+const maximumNamed = 20;
 /** The longest text that a pattern is asked about. Some patterns take the square of this time. */
 const longestMatched = 10_000;
 /** Decimals such as 19.99 are no exact multiples of 0.01 as binary numbers. */
@@ -42,7 +44,8 @@ export function createSchemaCheck(root: JsonSchema): (value: unknown) => readonl
   const toPattern = remember(toRegExp);
   const toSchema = remember((reference: string) => findReference(root, reference));
   const toAllowedWords = remember(
-    (list: readonly unknown[]) => `must be one of ${list.map(inWords).join(", ")}`,
+    (list: readonly unknown[]) =>
+      `must be one of ${list.slice(0, maximumNamed).map(inWords).join(", ")}${list.length > maximumNamed ? ", …" : ""}`,
   );
   const toAllowed = remember((list: readonly unknown[]) => new Set(list.map(toCanonical)));
   let steps = 0;

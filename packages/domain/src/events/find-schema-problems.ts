@@ -42,7 +42,10 @@ const shapesOfKeywords: readonly (readonly [string, Shape])[] = [
     "type",
     {
       words: `one of ${schemaTypes.join(", ")}, or a list of them`,
-      is: (value) => [value].flat().every((type) => schemaTypes.some((each) => each === type)),
+      is: (value) => {
+        const types = [value].flat();
+        return types.length > 0 && types.every((type) => schemaTypes.some((each) => each === type));
+      },
     },
   ],
   ["enum", { words: "a list", is: Array.isArray }],
