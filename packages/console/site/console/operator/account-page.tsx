@@ -45,8 +45,12 @@ export function AccountPage({ id, query }: AccountPageProps) {
   return (
     <>
       <ScreenHeader tab={`Account ${id}`} title={data?.name ?? id}>
-        <OpenConsole accountId={id} />
-        <OpenToChange accountId={id} />
+        {account.failure === undefined ? (
+          <>
+            <OpenConsole accountId={id} />
+            <OpenToChange accountId={id} />
+          </>
+        ) : null}
       </ScreenHeader>
       <p>
         <a href={hrefTo(["operator"])}>All accounts</a>
